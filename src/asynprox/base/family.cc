@@ -1,0 +1,77 @@
+#include "asynprox/base/family.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace asynprox::family_detail {
+namespace {
+
+std::string words(const Bounds& bounds) {
+  const bool has_lower = std::isfinite(bounds.lower), has_upper = std::isfinite(bounds.upper);
+  std::string text;
+  if (has_lower) text = fmt::format("{} {}", bounds.lower_excluded ? ">" : ">=", bounds.lower);
+  if (has_upper) text += fmt::format("{}<= {}", has_lower ? " and " : "", bounds.upper);
+  return text.empty() ? "a number" : text;
+}
+
+}  // namespace
+
+ParameterDescription description(std::string_view name, const Bounds& bounds,
+                                 std::string_view meaning, Presence presence,
+                                 double default_value) {
+  const bool required = presence == Presence::required;
+  return {std::string(name), required ? "" : fmt::format("{}", default_value), words(bounds),
+          std::string(meaning)};
+}
+
+ParameterDescription description(std::string_view name, const Bounds&, std::string_view meaning,
+                                 Presence presence, const NumbersFile&) {
+  return {std::string(name), presence == Presence::required ? "" : "none",
+          "a file, one number a line", std::string(meaning)};
+}
+
+void assign(double& field, std::string_view text, const Bounds& bounds, const std::string& what,
+            const ReadNumbers&) {
+  const double value = parse_number(text, what);
+  if (!bounds.hold(value))
+    throw ContractError(fmt::format("{}: expected {}, got {}", what, words(bounds), text));
+  field = value;
+}
+
+void assign(NumbersFile& field, std::string_view text, const Bounds&, const std::string& what,
+            const ReadNumbers& read) {
+  require(read != nullptr, what + ": no files can be read here");
+  field = {std::string(text), read(std::string(text))};
+}
+
+std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<std::string>& keys) {
+  std::vector<Spec::Setting> named;
+  for (Spec::Setting setting : spec.settings) {
+    if (keys.empty())
+      throw ContractError(fmt::format("{}: takes no parameters, got '{}{}{}'", spec.name,
+                                      setting.key, setting.key.empty() ? "" : "=", setting.value));
+    if (setting.key.empty()) setting.key = keys.front();
+    if (std::ranges::find(keys, setting.key) == keys.end())
+      throw ContractError(fmt::format("{}: no parameter '{}'{}; it has: {}", spec.name, setting.key,
+                                      did_you_mean(setting.key, keys), joined(keys)));
+    if (std::ranges::find(named, setting.key, &Spec::Setting::key) != named.end())
+      throw ContractError(fmt::format("{}: '{}' is given twice", spec.name, setting.key));
+    named.push_back(std::move(setting));
+  }
+  return named;
+}
+
+void fail_unknown_name(const Spec& spec, std::string_view family,
+                       const std::vector<std::string>& names) {
+  throw ContractError(fmt::format("no {} '{}'{}; there are: {}", family, spec.name,
+                                  did_you_mean(spec.name, names), joined(names)));
+}
+
+void fail_missing(const Spec& spec, std::string_view parameter, std::string_view meaning) {
+  throw ContractError(fmt::format("{0}: '{1}' is missing ({2}); write {0}:{1}=VALUE", spec.name,
+                                  parameter, meaning));
+}
+
+}  // namespace asynprox::family_detail

@@ -1,0 +1,92 @@
+#include "asynprox/base/family.h"
+
+#include <gtest/gtest.h>
+
+#include <variant>
+
+namespace asynprox {
+namespace {
+
+struct Circle {
+  static constexpr std::string_view name = "circle";
+  static constexpr std::string_view formula = "|x| = radius";
+  double radius = 0;
+  double width = 2;
+  static constexpr auto parameters() {
+    return std::tuple(
+        parameter(&Circle::radius, "radius", above(0), "half across", Presence::required),
+        parameter(&Circle::width, "width", at_least(1), "of the line"));
+  }
+};
+
+struct Points {
+  static constexpr std::string_view name = "points";
+  static constexpr std::string_view formula = "x in a list";
+  NumbersFile list;
+  static constexpr auto parameters() {
+    return std::tuple(file_parameter(&Points::list, "list", "the points"));
+  }
+};
+
+struct Nothing {
+  static constexpr std::string_view name = "nothing";
+  static constexpr std::string_view formula = "no x";
+  static constexpr auto parameters() { return std::tuple(); }
+};
+
+using Shapes = Family<Circle, Points, Nothing>;
+using AnyShape = std::variant<Circle, Points, Nothing>;
+
+AnyShape make(std::string_view text, const ReadNumbers& read = nullptr) {
+  return make_from_family<AnyShape>(Shapes{}, "shape", parse_spec(text), read);
+}
+
+std::string error_of(std::string_view text) {
+  try {
+    make(text);
+  } catch (const ContractError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Family, MakesTheMemberThatIsNamed) {
+  const auto circle = std::get<Circle>(make("circle:3"));
+  EXPECT_EQ(circle.radius, 3);
+  EXPECT_EQ(circle.width, 2);
+  EXPECT_EQ(std::get<Circle>(make("circle:width=5,radius=1")).width, 5);
+  EXPECT_TRUE(std::holds_alternative<Nothing>(make("nothing")));
+}
+
+TEST(Family, ReadsTheFileThatAParameterNames) {
+  const ReadNumbers read = [](const std::string& path) {
+    return std::vector<double>{static_cast<double>(path.size())};
+  };
+  EXPECT_EQ(std::get<Points>(make("points:list=abc", read)).list.numbers, (std::vector<double>{3}));
+}
+
+TEST(Family, RefusesWithASuggestion) {
+  EXPECT_EQ(error_of("cirle:3"),
+            "no shape 'cirle' (did you mean 'circle'?); there are: circle, points, nothing");
+  EXPECT_EQ(error_of("circle:radios=3"),
+            "circle: no parameter 'radios' (did you mean 'radius'?); it has: radius, width");
+  EXPECT_EQ(error_of("circle:0"), "circle: radius: expected > 0, got 0");
+  EXPECT_EQ(error_of("circle:3,width=0.5"), "circle: width: expected >= 1, got 0.5");
+  EXPECT_EQ(error_of("circle:3,radius=4"), "circle: 'radius' is given twice");
+  EXPECT_EQ(error_of("circle:x"), "circle: radius: expected a number, got 'x'");
+  EXPECT_EQ(error_of("circle"),
+            "circle: 'radius' is missing (half across); write circle:radius=VALUE");
+  EXPECT_EQ(error_of("nothing:1"), "nothing: takes no parameters, got '1'");
+}
+
+TEST(Family, DescribesItself) {
+  const auto members = describe(Shapes{});
+  ASSERT_EQ(members.size(), 3u);
+  EXPECT_EQ(members[0].parameters[0].default_value, "");
+  EXPECT_EQ(members[0].parameters[0].bounds, "> 0");
+  EXPECT_EQ(members[0].parameters[1].default_value, "2");
+  EXPECT_EQ(members[1].parameters[0].bounds, "a file, one number a line");
+}
+
+}  // namespace
+}  // namespace asynprox

@@ -1,0 +1,70 @@
+// How a member of a family declares its parameters, once. Parsing, help, errors and the docs table
+// follow from the declaration:
+//
+//   struct HuberLoss {
+//     double delta = 1;
+//     static constexpr auto parameters() {
+//       return std::tuple(parameter(&HuberLoss::delta, "delta", above(0), "where it turns linear"));
+//     }
+//   };
+//
+// The first parameter is the main one: its value may be written bare.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace asynprox {
+
+// A parameter that is a file of numbers, one a line. A spec holds the path; whoever makes the
+// member reads the file first.
+struct NumbersFile {
+  std::string path;
+  std::vector<double> numbers;
+};
+
+struct Bounds {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  bool lower_excluded = false;
+
+  constexpr bool hold(double value) const {
+    return (lower_excluded ? value > lower : value >= lower) && value <= upper;
+  }
+};
+
+constexpr Bounds any_number() { return {}; }
+constexpr Bounds at_least(double lower) { return {.lower = lower}; }
+constexpr Bounds above(double lower) { return {.lower = lower, .lower_excluded = true}; }
+
+enum class Presence { optional, required };
+
+template <class Owner, class Value>
+struct Parameter {
+  Value Owner::*field;
+  std::string_view name;
+  Bounds bounds;
+  std::string_view meaning;
+  Presence presence;
+};
+
+// An optional parameter's default is the one the struct itself gives the field.
+template <class Owner, class Value>
+constexpr Parameter<Owner, Value> parameter(Value Owner::*field, std::string_view name,
+                                            Bounds bounds, std::string_view meaning,
+                                            Presence presence = Presence::optional) {
+  return {field, name, bounds, meaning, presence};
+}
+
+template <class Owner>
+constexpr Parameter<Owner, NumbersFile> file_parameter(NumbersFile Owner::*field,
+                                                       std::string_view name,
+                                                       std::string_view meaning,
+                                                       Presence presence = Presence::optional) {
+  return {field, name, any_number(), meaning, presence};
+}
+
+}  // namespace asynprox

@@ -1,0 +1,50 @@
+// The samples as used: rows, labels, and how each row counts and is scaled.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "asynprox/linalg/rows.h"
+#include "asynprox/linalg/vectors.h"
+
+namespace asynprox {
+
+struct PictureShape {
+  int height = 0;
+  int width = 0;
+  bool operator==(const PictureShape&) const = default;
+};
+
+struct Dataset {
+  std::string name;  // where it came from, for messages
+  Rows rows;
+  Vector labels;     // as they stand in the file; one a row
+  Vector weights;    // of each sample; empty: all one
+  Vector row_scale;  // sample i is row_scale[i] * z_i; empty: all one
+  std::optional<PictureShape> picture;
+
+  std::size_t num_samples() const { return rows.num_rows(); }
+  std::size_t dimension() const { return rows.num_columns(); }
+};
+
+// In place: scales every row to length 1 (a row of zeros stays one). Nothing stored changes but
+// row_scale.
+void normalize_rows(Dataset& data);
+
+struct ReadOptions {
+  // d, where the file's own largest column is not it; smaller than that is an error.
+  std::optional<std::size_t> dimension;
+  // LIBSVM text whose columns count from 0.
+  bool zero_based = false;
+  // IDX labels, where they are not found beside the images.
+  std::optional<std::string> labels_path;
+  // Threads that parse text.
+  int threads = 0;  // 0: one a core
+};
+
+// Reads LIBSVM text or IDX, plain or compressed (gzip, bzip2, xz, zstd), told apart by content; "-"
+// is standard input; "generate:SPEC" makes a data set. Throws DataError as
+// file:line:column: expected ..., got ...
+Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace asynprox

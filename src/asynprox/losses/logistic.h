@@ -1,0 +1,31 @@
+//   phi(u, y) = log(1 + exp(-t)),  t = y u         logistic regression
+#pragma once
+
+#include <cmath>
+#include <string_view>
+#include <tuple>
+
+#include "asynprox/losses/scalar_loss.h"
+
+namespace asynprox {
+
+struct LogisticLoss {
+  static constexpr std::string_view name = "logistic";
+  static constexpr std::string_view formula = "log(1 + exp(-y u))";
+  static constexpr Labels labels = Labels::signs;
+  static constexpr bool convex = true;
+  static constexpr bool nonnegative = true;
+  static constexpr double curvature = 0.25;
+
+  static constexpr auto parameters() { return std::tuple(); }
+
+  double value(double u, double y) const {
+    const double t = y * u;
+    // exp() sees only non-positive arguments, so neither branch overflows.
+    return t > 0 ? std::log1p(std::exp(-t)) : std::log1p(std::exp(t)) - t;
+  }
+  double derivative(double u, double y) const { return -y / (1 + std::exp(y * u)); }
+};
+static_assert(ScalarLoss<LogisticLoss>);
+
+}  // namespace asynprox

@@ -1,0 +1,38 @@
+// What a loss of one output is: F(x; (z, y)) = phi(u, y) with u = z'x.
+//
+// A loss is a small struct with
+//   name, formula      what a user types, and what it means
+//   labels             which y it takes
+//   curvature          sup |phi''| over u and its labels, so that L_i = curvature |z_i|^2
+//   convex             phi is convex in u
+//   nonnegative        phi >= 0
+//   parameters()       see base/parameters.h
+//   value(u, y), derivative(u, y)      phi and d phi / du: finite for every |u| <= 1e3
+#pragma once
+
+#include <concepts>
+#include <string_view>
+
+namespace asynprox {
+
+enum class Labels {
+  none,    // y is not looked at
+  signs,   // y is -1 or +1
+  number,  // any real y
+};
+
+template <class Loss>
+concept ScalarLoss = std::default_initializable<Loss> && std::copyable<Loss> &&
+                     requires(const Loss loss, double u, double y) {
+                       { Loss::name } -> std::convertible_to<std::string_view>;
+                       { Loss::formula } -> std::convertible_to<std::string_view>;
+                       { Loss::labels } -> std::convertible_to<Labels>;
+                       { Loss::convex } -> std::convertible_to<bool>;
+                       { Loss::nonnegative } -> std::convertible_to<bool>;
+                       { Loss::curvature } -> std::convertible_to<double>;
+                       Loss::parameters();
+                       { loss.value(u, y) } -> std::same_as<double>;
+                       { loss.derivative(u, y) } -> std::same_as<double>;
+                     };
+
+}  // namespace asynprox

@@ -1,0 +1,58 @@
+// What a regulariser is: a convex h, known by its value and its prox,
+//
+//   prox_{eta h}(v) = argmin_y { h(y) + |y - v|^2 / (2 eta) }
+//
+// A separable one, h(x) = sum_j h_j(x_j), is a small struct with
+//   name, formula, parameters()        see base/family.h
+//   indicator                          h takes only the values 0 and infinity: its prox projects
+//   value(x_j, j)                      h_j(x_j); infinite outside the set
+//   prox(v_j, eta, j)                  one coordinate's prox, eta >= 0
+//   lazy_time(eta)                     how far a step eta moves an untouched coordinate's clock
+//   prox_after(x_j, time, j)           all the proxes of steps whose lazy times sum to `time`,
+//                                      applied to a coordinate without a gradient, at once
+// Any other is a struct with name, formula, parameters(), indicator, and
+//   structure                          Structure::blockwise or Structure::global
+//   value(x), prox(x, eta)             of the whole vector; prox works in place
+// Either may have
+//   bind(dimension)                    called once before use: checks and prepares parameters whose
+//                                      size depends on the number of coordinates
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace asynprox {
+
+enum class Structure { separable, blockwise, global };
+
+template <class R>
+concept NamedRegularizer = std::default_initializable<R> && std::copyable<R> && requires {
+  { R::name } -> std::convertible_to<std::string_view>;
+  { R::formula } -> std::convertible_to<std::string_view>;
+  { R::indicator } -> std::convertible_to<bool>;
+  R::parameters();
+};
+
+template <class R>
+concept SeparableRegularizer =
+    NamedRegularizer<R> && requires(const R h, double v, double eta, std::size_t j) {
+      { h.value(v, j) } -> std::same_as<double>;
+      { h.prox(v, eta, j) } -> std::same_as<double>;
+      { h.lazy_time(eta) } -> std::same_as<double>;
+      { h.prox_after(v, eta, j) } -> std::same_as<double>;
+    };
+
+template <class R>
+concept JointRegularizer = NamedRegularizer<R> &&
+                           requires(const R h, std::span<const double> x, std::span<double> v) {
+                             { R::structure } -> std::convertible_to<Structure>;
+                             { h.value(x) } -> std::same_as<double>;
+                             h.prox(v, /*eta=*/1.0);
+                           };
+
+template <class R>
+concept Regularizer = SeparableRegularizer<R> || JointRegularizer<R>;
+
+}  // namespace asynprox
