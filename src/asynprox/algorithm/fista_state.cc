@@ -1,0 +1,71 @@
+// The accelerated step, with t_0 = 1:
+//
+//   x_{k+1} = prox_{eta h}(y_k - eta grad f(y_k))
+//   t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2
+//   y_{k+1} = x_{k+1} + (t_k - 1) / t_{k+1} (x_{k+1} - x_k)
+//
+// and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0.
+#include <cmath>
+
+#include "asynprox/algorithm/dense_state.h"
+
+namespace asynprox {
+namespace {
+
+class FistaState final : public ModelState {
+ public:
+  FistaState(Vector x0, AnyRegularizer h)
+      : h_(std::move(h)), x_(std::move(x0)), x_next_(x_.size()) {
+    y_ = std::make_shared<const Vector>(x_);
+  }
+
+  std::size_t dimension() const override { return x_.size(); }
+
+  void read(std::span<const Key> keys, Model& model) const override {
+    model.values.clear();
+    model.whole.reset();
+    if (keys.empty()) model.whole = y_;
+    for (const Key key : keys) model.values.push_back((*y_)[key]);
+  }
+
+  void compute(const StepInput& step) override {
+    const Vector& y = *y_;
+    prox_step(y, step, h_, x_next_);
+    double uphill = 0;
+    for (std::size_t j = 0; j < y.size(); ++j)
+      uphill += (y[j] - x_next_[j]) * (x_next_[j] - x_[j]);
+    const double t = uphill > 0 ? 1 : t_;
+    t_next_ = (1 + std::sqrt(1 + 4 * t * t)) / 2;
+    const double momentum = (t - 1) / t_next_;
+    y_next_ = pool_.writable(y.size());
+    for (std::size_t j = 0; j < y.size(); ++j)
+      (*y_next_)[j] = x_next_[j] + momentum * (x_next_[j] - x_[j]);
+  }
+
+  bool commit() override {
+    const std::shared_ptr<Vector> y_next = std::move(y_next_);
+    if (!all_finite(x_next_) || !all_finite(*y_next)) return false;
+    x_.swap(x_next_);
+    y_ = y_next;
+    t_ = t_next_;
+    return true;
+  }
+
+  Vector iterate() const override { return x_; }
+
+ private:
+  AnyRegularizer h_;
+  VersionPool pool_;
+  Vector x_, x_next_;
+  std::shared_ptr<const Vector> y_;
+  std::shared_ptr<Vector> y_next_;
+  double t_ = 1, t_next_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h) {
+  return std::make_unique<FistaState>(std::move(x0), std::move(h));
+}
+
+}  // namespace asynprox

@@ -1,0 +1,96 @@
+// What workers and the server say to each other. Threads pass these by reference, other runtimes as
+// bytes; the buffers inside are reused from message to message.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asynprox/linalg/vectors.h"
+
+namespace asynprox {
+
+// Who computed a push, in which life of that worker, and as which of its pushes.
+struct PushId {
+  int worker = 0;
+  int incarnation = 0;
+  std::int64_t sequence = 0;
+  auto operator<=>(const PushId&) const = default;
+};
+
+// "Pull Request": a worker asks for the model, once, before its first push. A repeated one replaces
+// what the server had noted of this worker.
+struct Pull {
+  int worker = 0;
+  int incarnation = 0;
+  std::vector<Key> keys;  // the coordinates wanted; empty: all
+};
+
+// "Push Request": G_j, the summed gradients of num_samples samples at model `version`. It asks for
+// the next model at once.
+struct Push {
+  PushId id;
+  std::int64_t version = 0;
+  std::int64_t num_samples = 0;
+  std::vector<Key> keys;       // of `values`; empty: all coordinates
+  Vector values;
+  Vector memory_change;        // what an estimator's memory changes by; empty where there is none
+  std::vector<Key> keys_next;  // the coordinates wanted next; empty: all
+};
+
+// x at a version: all of it, shared and immutable, or the values of the keys that were asked for.
+struct Model {
+  std::int64_t version = 0;
+  std::shared_ptr<const Vector> whole;
+  Vector values;
+};
+
+enum class Verdict { accepted, refused, stopped };
+
+// Why a push was not accepted.
+enum class Refusal {
+  stale,      // older than the bound allows: compute the same samples at the model that comes along
+  duplicate,  // this push was received before
+  nonfinite,  // it has an infinity or a nan
+  shape,      // its keys or values do not fit the model
+  fenced,     // it is of an earlier life of the worker
+};
+inline constexpr int kNumRefusals = 5;
+
+std::string_view name(Refusal refusal);
+
+struct Reply {
+  int worker = 0;
+  Verdict verdict = Verdict::accepted;
+  Refusal refusal = Refusal::stale;  // if refused
+  bool has_model = false;
+  Model model;         // if has_model
+  std::string detail;  // words for a person, where something is wrong
+};
+
+// Replies to send now. Cleared ones keep their buffers for the next.
+class Replies {
+ public:
+  Reply& add(int worker, Verdict verdict) {
+    if (size_ == replies_.size()) replies_.emplace_back();
+    Reply& reply = replies_[size_++];
+    reply.worker = worker;
+    reply.verdict = verdict;
+    reply.has_model = false;
+    reply.detail.clear();
+    return reply;
+  }
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  Reply* begin() { return replies_.data(); }
+  Reply* end() { return replies_.data() + size_; }
+
+ private:
+  std::vector<Reply> replies_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace asynprox

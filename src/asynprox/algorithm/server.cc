@@ -1,0 +1,279 @@
+#include "asynprox/algorithm/server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asynprox/base/errors.h"
+
+namespace asynprox {
+namespace {
+
+// A slow worker could be refused for ever; after this many refusals the others wait for it.
+constexpr int kStaleRefusalsMax = 2;
+
+// Computed again at the newest model, a gradient that is still not finite ends the run.
+constexpr int kNonfiniteRefusalsMax = 1;
+
+}  // namespace
+
+std::string_view name(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::stale: return "stale";
+    case Refusal::duplicate: return "duplicate";
+    case Refusal::nonfinite: return "nonfinite";
+    case Refusal::shape: return "shape";
+    case Refusal::fenced: return "fenced";
+  }
+  return "";
+}
+
+Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepContext context,
+               const ServerOptions& options, Stopping stopping, EvaluationSchedule schedule)
+    : model_(std::move(model)),
+      step_size_(std::move(step_size)),
+      context_(context),
+      options_(options),
+      stopping_(std::move(stopping)),
+      schedule_(schedule),
+      in_flight_(options.pushes_per_step, options.staleness_max) {
+  require(options.pushes_per_step >= 1, "pushes per step: at least 1");
+  require(options.batch_size >= 1, "batch size: at least 1");
+  require(options.staleness_max >= 0, "staleness max: at least 0");
+}
+
+void Server::receive(const Pull& pull, Replies& replies) {
+  Slot& worker = slot(pull.worker);
+  if (pull.incarnation < worker.incarnation) return;
+  if (pull.incarnation > worker.incarnation) worker.last_sequence = 0;
+  release(worker);
+  worker.incarnation = pull.incarnation;
+  worker.refusals_stale = worker.refusals_nonfinite = 0;
+  std::vector<Key> keys = pull.keys;
+  wait(pull.worker, Verdict::accepted, keys);
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::receive(Push& push, Replies& replies) {
+  accept(push, replies);
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::leave(int worker, Replies& replies) {
+  Slot& gone = slot(worker);
+  release(gone);
+  std::erase(waiting_, worker);
+  gone.waiting = false;
+  ++gone.incarnation;  // what it still sends is fenced off
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::accept(Push& push, Replies& replies) {
+  ++ledger_.received;
+  samples_received_ += push.num_samples;
+  std::string detail;
+  if (const auto reason = reason_to_refuse(push, detail))
+    return refuse(push, *reason, std::move(detail), replies);
+  keep(push);
+}
+
+std::optional<Refusal> Server::reason_to_refuse(const Push& push, std::string& detail) {
+  const Slot& worker = slot(push.id.worker);
+  if (push.id.incarnation != worker.incarnation) return Refusal::fenced;
+  if (push.id.sequence <= worker.last_sequence) return Refusal::duplicate;
+  if (!worker.outstanding) return Refusal::duplicate;
+  if (!has_right_shape(push, detail)) return Refusal::shape;
+  if (!all_finite(push.values)) return Refusal::nonfinite;
+  // Computed at a model from before a repeated pull, or too late for the bound.
+  if (push.version != worker.version) return Refusal::stale;
+  if (!worker.guarded && !in_flight_.on_time_with(push.version, k_ + (step_under_way_ ? 1 : 0)))
+    return Refusal::stale;
+  return std::nullopt;
+}
+
+bool Server::has_right_shape(const Push& push, std::string& detail) const {
+  const std::size_t dimension = model_->dimension();
+  const std::size_t expected = push.keys.empty() ? dimension : push.keys.size();
+  const auto beyond = [&](Key key) { return key >= dimension; };
+  const auto bad = std::ranges::find_if(push.keys, beyond);
+  const bool is_empty = push.keys.empty() && push.values.empty();
+  if (bad == push.keys.end() && (is_empty || push.values.size() == expected)) return true;
+  detail = fmt::format("push {} of worker {}: ", push.id.sequence, push.id.worker);
+  if (bad != push.keys.end())
+    detail += fmt::format("expected coordinates below {}, got {}", dimension, *bad);
+  else
+    detail += fmt::format("expected {} values, got {}", expected, push.values.size());
+  return false;
+}
+
+void Server::refuse(Push& push, Refusal refusal, std::string detail, Replies& replies) {
+  ++ledger_.refused[static_cast<int>(refusal)];
+  if (refusal == Refusal::fenced || refusal == Refusal::duplicate || refusal == Refusal::shape) {
+    Reply& reply = replies.add(push.id.worker, Verdict::refused);
+    reply.refusal = refusal;
+    reply.detail = std::move(detail);
+    return;
+  }
+  Slot& worker = slot(push.id.worker);
+  worker.last_sequence = push.id.sequence;
+  release(worker);
+  if (refusal == Refusal::stale) ++worker.refusals_stale;
+  if (refusal == Refusal::nonfinite && ++worker.refusals_nonfinite > kNonfiniteRefusalsMax)
+    return stop(StopReason::diverged, replies);
+  worker.refusal = refusal;
+  wait(push.id.worker, Verdict::refused, push.keys);
+}
+
+void Server::keep(Push& push) {
+  Slot& worker = slot(push.id.worker);
+  worker.last_sequence = push.id.sequence;
+  worker.refusals_stale = worker.refusals_nonfinite = 0;
+  release(worker);
+  in_flight_.add(push.version);
+  wait(push.id.worker, Verdict::accepted, push.keys_next);
+
+  Pending arrived;
+  if (!free_.empty()) {
+    arrived = std::move(free_.back());
+    free_.pop_back();
+  }
+  arrived.arrival = ++arrivals_;
+  std::swap(arrived.push, push);
+  const auto place = std::ranges::upper_bound(
+      pending_, arrived.push.version, {}, [](const Pending& p) { return p.push.version; });
+  pending_.insert(place, std::move(arrived));
+  ++ledger_.pending;
+}
+
+// The worker owes nothing any more.
+void Server::release(Slot& slot) {
+  if (slot.outstanding && slot.guarded) in_flight_.remove(slot.version);
+  slot.outstanding = slot.guarded = false;
+}
+
+void Server::wait(int worker, Verdict verdict, std::vector<Key>& keys_wanted) {
+  Slot& waiting = slot(worker);
+  waiting.verdict = verdict;
+  waiting.keys_wanted.swap(keys_wanted);
+  if (waiting.waiting) return;
+  waiting.waiting = true;
+  waiting_.push_back(worker);
+}
+
+bool Server::step_due() const {
+  const std::size_t m = options_.pushes_per_step;
+  if (stopped() || evaluation_due_ || step_under_way_ || pending_.size() < m) return false;
+  versions_.clear();
+  for (std::size_t i = 0; i < m; ++i) versions_.push_back(pending_[i].push.version);
+  return in_flight_.on_time_without(versions_, k_ + 1);
+}
+
+void Server::begin_step() {
+  const auto end = pending_.begin() + options_.pushes_per_step;
+  step_pushes_.assign(std::move_iterator(pending_.begin()), std::move_iterator(end));
+  pending_.erase(pending_.begin(), end);
+  for (const Pending& applied : step_pushes_) in_flight_.remove(applied.push.version);
+  step_under_way_ = true;
+
+  StepContext context = context_;
+  context.k = k_;
+  context.staleness = std::max(context_.staleness, k_ - step_pushes_.front().push.version);
+  eta_ = step_size_.eta(context);
+  eta_max_ = std::max(eta_max_, eta_);
+}
+
+void Server::compute() {
+  summands_.clear();
+  for (const Pending& applied : step_pushes_) summands_.push_back(&applied.push);
+  model_->compute({summands_, static_cast<double>(options_.batch_size), eta_});
+}
+
+void Server::finish_step(Replies& replies) {
+  step_under_way_ = false;
+  const bool finite = model_->commit();
+  for (Pending& applied : step_pushes_) {
+    if (finite) {
+      staleness_.add(k_ - applied.push.version);
+      samples_applied_ += applied.push.num_samples;
+    }
+    free_.push_back(std::move(applied));
+  }
+  // The pushes of a step that could not be taken stay pending: they never had an effect.
+  if (!finite) return stop(StopReason::diverged, replies);
+  ledger_.applied += options_.pushes_per_step;
+  ledger_.pending -= options_.pushes_per_step;
+  ++k_;
+  ensure(ledger_.balanced(), "received = applied + refused + pending does not hold");
+  ensure(staleness_.max <= options_.staleness_max, "a gradient was older than the bound");
+  evaluation_due_ = k_ == evaluation_next_;
+}
+
+void Server::take_due_steps(Replies& replies) {
+  while (step_due()) {
+    begin_step();
+    compute();
+    finish_step(replies);
+  }
+}
+
+bool Server::may_hand_out(const Slot& slot) const {
+  if (static_cast<int>(pending_.size()) >= options_.pushes_per_step) return false;
+  if (options_.staleness_policy == StalenessPolicy::hold) return in_flight_.has_room(step_under_way_);
+  return slot.refusals_stale < kStaleRefusalsMax || in_flight_.has_room(step_under_way_);
+}
+
+void Server::hand_out_models(Replies& replies) {
+  if (stopped()) {
+    for (const int worker : waiting_) replies.add(worker, Verdict::stopped);
+    for (const int worker : waiting_) slot(worker).waiting = false;
+    return waiting_.clear();
+  }
+  if (evaluation_due_) return;
+  while (!waiting_.empty() && may_hand_out(slot(waiting_.front()))) {
+    const int worker = waiting_.front();
+    waiting_.pop_front();
+    hand_out(worker, replies);
+  }
+}
+
+void Server::hand_out(int worker, Replies& replies) {
+  Slot& receiver = slot(worker);
+  receiver.waiting = false;
+  receiver.outstanding = true;
+  receiver.version = k_;
+  receiver.guarded = options_.staleness_policy == StalenessPolicy::hold ||
+                     receiver.refusals_stale >= kStaleRefusalsMax;
+  if (receiver.guarded) in_flight_.add(k_);
+  Reply& reply = replies.add(worker, receiver.verdict);
+  reply.refusal = receiver.refusal;
+  reply.has_model = true;
+  reply.model.version = k_;
+  model_->read(receiver.keys_wanted, reply.model);
+}
+
+void Server::evaluated(const Evaluation& evaluation, Replies& replies) {
+  evaluation_due_ = false;
+  evaluation_next_ = schedule_.next_after(k_);
+  if (const auto steps_max = stopping_.steps_max(); steps_max && *steps_max > k_)
+    evaluation_next_ = std::min(evaluation_next_, *steps_max);
+  if (const auto reason = stopping_.judge(evaluation)) return stop(*reason, replies);
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::stop(StopReason reason, Replies& replies) {
+  if (!stopped()) stop_reason_ = reason;
+  hand_out_models(replies);
+}
+
+Server::Slot& Server::slot(int worker) {
+  require(worker >= 0, fmt::format("worker {}: expected a number of at least 0", worker));
+  if (static_cast<std::size_t>(worker) >= slots_.size()) slots_.resize(worker + 1);
+  return slots_[worker];
+}
+
+}  // namespace asynprox

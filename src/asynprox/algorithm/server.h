@@ -1,0 +1,139 @@
+// The parameter server of Algorithm 1, with an enforced bound on staleness.
+//
+//   pull:       send x, with its version k
+//   push(G_j):  keep it; once m are there: x <- prox_{eta h}(x - eta G), k <- k + 1
+//
+// Pure: no thread, clock or file. The same calls in the same order give the same bits. Not safe to
+// call from several threads at once; a runtime that has several holds a lock for each call, save
+// for compute(), which touches nothing that other calls see.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asynprox/algorithm/ledger.h"
+#include "asynprox/algorithm/messages.h"
+#include "asynprox/algorithm/model_state.h"
+#include "asynprox/algorithm/staleness.h"
+#include "asynprox/algorithm/stopping.h"
+#include "asynprox/algorithm/trace.h"
+#include "asynprox/step_sizes/any_step_size.h"
+
+namespace asynprox {
+
+struct ServerOptions {
+  int pushes_per_step = 1;         // m
+  std::int64_t batch_size = 1;     // N, over all pushes of a step
+  std::int64_t staleness_max = 4;  // T, enforced
+  StalenessPolicy staleness_policy = StalenessPolicy::hold;
+};
+
+class Server {
+ public:
+  // `context` is what the step size may know of the problem; the server fills in k and staleness.
+  Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepContext context,
+         const ServerOptions& options, Stopping stopping, EvaluationSchedule schedule);
+
+  // Each fills `replies` with what is to be sent now: usually one, none while a worker is held,
+  // several when they are released. A push gives its buffers away and gets used ones back.
+  void receive(const Pull& pull, Replies& replies);
+  void receive(Push& push, Replies& replies);
+
+  // The worker is gone: it holds nobody up any longer. It may return with another incarnation.
+  void leave(int worker, Replies& replies);
+
+  // A step in three calls, for a runtime that wants to compute outside its lock. receive() for a
+  // push is accept(), then these three while a step is due, then hand_out_models().
+  void accept(Push& push, Replies& replies);
+  bool step_due() const;
+  void begin_step();
+  void compute();
+  void finish_step(Replies& replies);
+  void hand_out_models(Replies& replies);
+
+  // At a step where the model is to be evaluated the server waits for evaluated().
+  bool evaluation_due() const { return evaluation_due_ && !step_under_way_; }
+  void evaluated(const Evaluation& evaluation, Replies& replies);
+
+  void stop(StopReason reason, Replies& replies);
+  std::optional<StopReason> stop_reason() const { return stop_reason_; }
+  bool stopped() const { return stop_reason_.has_value(); }
+  const Stopping& stopping() const { return stopping_; }
+
+  // For a run whose number of steps becomes known on the way.
+  void set_horizon(std::int64_t steps) { context_.horizon = steps; }
+
+  std::int64_t version() const { return k_; }  // k, the number of steps taken
+  Vector iterate() const { return model_->iterate(); }
+  const Ledger& ledger() const { return ledger_; }
+  const StalenessStatistics& staleness() const { return staleness_; }
+  std::int64_t sample_gradients() const { return samples_applied_; }
+  std::int64_t sample_gradients_received() const { return samples_received_; }
+  double step_size_max() const { return eta_max_; }
+
+ private:
+  // What the server knows of a worker.
+  struct Slot {
+    int incarnation = -1;            // none yet
+    std::int64_t last_sequence = 0;  // the newest push received
+    bool outstanding = false;        // it holds a model and owes a push
+    bool guarded = false;            // that push is in in_flight_: it will not be refused as stale
+    std::int64_t version = 0;        // of the model it holds
+    int refusals_stale = 0;          // running
+    int refusals_nonfinite = 0;      // running
+    bool waiting = false;            // for a model
+    Verdict verdict = Verdict::accepted;  // to go with the model it waits for
+    Refusal refusal = Refusal::stale;
+    std::vector<Key> keys_wanted;
+  };
+  struct Pending {
+    std::int64_t arrival = 0;
+    Push push;
+  };
+
+  Slot& slot(int worker);
+  std::optional<Refusal> reason_to_refuse(const Push& push, std::string& detail);
+  bool has_right_shape(const Push& push, std::string& detail) const;
+  void refuse(Push& push, Refusal refusal, std::string detail, Replies& replies);
+  void keep(Push& push);
+  void release(Slot& slot);
+  void wait(int worker, Verdict verdict, std::vector<Key>& keys_wanted);
+  bool may_hand_out(const Slot& slot) const;
+  void hand_out(int worker, Replies& replies);
+  void take_due_steps(Replies& replies);
+
+  std::unique_ptr<ModelState> model_;
+  AnyStepSize step_size_;
+  StepContext context_;
+  ServerOptions options_;
+  Stopping stopping_;
+  EvaluationSchedule schedule_;
+
+  std::int64_t k_ = 0;
+  std::vector<Slot> slots_;         // by worker
+  std::deque<int> waiting_;         // workers, first come first served
+  std::vector<Pending> pending_;    // oldest first: by (version, arrival)
+  std::vector<Pending> free_;       // buffers to use again
+  InFlight in_flight_;
+  std::int64_t arrivals_ = 0;
+
+  bool step_under_way_ = false;
+  std::vector<Pending> step_pushes_;    // of the step under way
+  std::vector<const Push*> summands_;   // the same, for compute()
+  mutable std::vector<std::int64_t> versions_;  // scratch of step_due()
+  double eta_ = 0, eta_max_ = 0;
+
+  std::int64_t evaluation_next_ = 0;
+  bool evaluation_due_ = true;  // of the first model
+  std::optional<StopReason> stop_reason_;
+
+  Ledger ledger_;
+  StalenessStatistics staleness_;
+  std::int64_t samples_applied_ = 0, samples_received_ = 0;
+};
+
+}  // namespace asynprox

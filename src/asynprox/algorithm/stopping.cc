@@ -1,0 +1,72 @@
+#include "asynprox/algorithm/stopping.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace asynprox {
+
+std::string_view name(StopReason reason) {
+  switch (reason) {
+    case StopReason::converged: return "converged";
+    case StopReason::stalled: return "stalled";
+    case StopReason::step_limit: return "step_limit";
+    case StopReason::epoch_limit: return "epoch_limit";
+    case StopReason::time_limit: return "time_limit";
+    case StopReason::diverged: return "diverged";
+    case StopReason::interrupted: return "interrupted";
+  }
+  return "";
+}
+
+Stopping::Stopping(const StoppingRules& rules, double steps_per_epoch) : rules_(rules) {
+  if (!rules_.any()) rules_ = {.epochs = 50, .tolerance = 1e-4};
+  steps_max_ = rules_.steps;
+  if (!rules_.epochs) return;
+  const auto steps = static_cast<std::int64_t>(std::ceil(*rules_.epochs * steps_per_epoch));
+  if (steps_max_ && *steps_max_ <= steps) return;
+  steps_max_ = steps;
+  steps_max_reason_ = StopReason::epoch_limit;
+}
+
+std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
+  const std::optional<Evaluation> before = last_;
+  last_ = evaluation;
+  if (!std::isfinite(evaluation.objective)) return StopReason::diverged;
+  if (before && evaluation.epochs > before->epochs) {
+    const double change = std::abs(evaluation.objective - before->objective);
+    change_ = change / std::abs(evaluation.objective) / (evaluation.epochs - before->epochs);
+    // An objective of 0 that stays there makes 0 / 0.
+    const bool quiet = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 10);
+    quiet_evaluations_ = quiet ? quiet_evaluations_ + 1 : 0;
+    if (rules_.tolerance && quiet_evaluations_ >= 2) return StopReason::stalled;
+  }
+  if (steps_max_ && evaluation.steps >= *steps_max_) return steps_max_reason_;
+  return std::nullopt;
+}
+
+std::string Stopping::detail(StopReason reason) const {
+  const double change = std::isfinite(change_) ? change_ : 0;
+  const std::string figures = fmt::format("relative change an epoch: {:.1e}", change);
+  switch (reason) {
+    case StopReason::converged: return "the duality gap is within the tolerance";
+    case StopReason::stalled:
+      return fmt::format("the objective hardly changes any more, {}, twice at most {:.1e}", figures,
+                         rules_.tolerance.value_or(0) / 10);
+    case StopReason::step_limit:
+      return fmt::format("not converged: the limit of {} steps came first; {}", *steps_max_,
+                         figures);
+    case StopReason::epoch_limit:
+      return fmt::format("not converged: the limit of {} epochs came first; {}", *rules_.epochs,
+                         figures);
+    case StopReason::time_limit:
+      return fmt::format("not converged: the limit of {} seconds came first; {}",
+                         rules_.seconds.value_or(0), figures);
+    case StopReason::diverged:
+      return "the numbers became infinite; the last finite model is kept; try a smaller step";
+    case StopReason::interrupted: return "interrupted; the model is the one learnt so far";
+  }
+  return "";
+}
+
+}  // namespace asynprox

@@ -1,0 +1,58 @@
+// When a run ends, and why.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "asynprox/algorithm/trace.h"
+
+namespace asynprox {
+
+enum class StopReason {
+  converged,    // the duality gap is within the tolerance
+  stalled,      // the objective hardly changes any more
+  step_limit,
+  epoch_limit,
+  time_limit,
+  diverged,     // numbers became infinite; the last finite model is kept
+  interrupted,
+};
+
+std::string_view name(StopReason reason);
+
+// Whichever comes first. None at all: a tolerance of 1e-4 and 50 epochs.
+struct StoppingRules {
+  std::optional<std::int64_t> steps;
+  std::optional<double> epochs;
+  std::optional<double> seconds;
+  std::optional<double> tolerance;
+
+  bool any() const { return steps || epochs || seconds || tolerance; }
+};
+
+class Stopping {
+ public:
+  Stopping(const StoppingRules& rules, double steps_per_epoch);
+
+  // K, where a number of steps or epochs limits the run.
+  std::optional<std::int64_t> steps_max() const { return steps_max_; }
+
+  // What the newest evaluation decides. "Stalled" needs two evaluations running at which the
+  // objective changed by at most tolerance / 10, relative, an epoch.
+  std::optional<StopReason> judge(const Evaluation& evaluation);
+
+  // The reason in a sentence, with the figures of the last evaluations.
+  std::string detail(StopReason reason) const;
+
+ private:
+  StoppingRules rules_;
+  std::optional<std::int64_t> steps_max_;
+  StopReason steps_max_reason_ = StopReason::step_limit;
+  std::optional<Evaluation> last_;
+  double change_ = 0;  // relative, an epoch, at the last evaluation
+  int quiet_evaluations_ = 0;
+};
+
+}  // namespace asynprox

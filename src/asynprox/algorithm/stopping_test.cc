@@ -1,0 +1,83 @@
+#include "asynprox/algorithm/stopping.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace asynprox {
+namespace {
+
+Evaluation at(std::int64_t steps, double epochs, double objective) {
+  Evaluation evaluation;
+  evaluation.steps = steps;
+  evaluation.epochs = epochs;
+  evaluation.objective = objective;
+  return evaluation;
+}
+
+TEST(Stopping, TakesTheDefaultsOnlyIfNothingIsGiven) {
+  EXPECT_EQ(Stopping({}, /*steps_per_epoch=*/10).steps_max(), 500);
+  EXPECT_EQ(Stopping({.tolerance = 1e-3}, 10).steps_max(), std::nullopt);
+  EXPECT_EQ(Stopping({.steps = 7}, 10).steps_max(), 7);
+}
+
+TEST(Stopping, EndsAtWhicheverLimitComesFirst) {
+  Stopping epochs({.steps = 100, .epochs = 2}, /*steps_per_epoch=*/10);
+  EXPECT_EQ(epochs.steps_max(), 20);
+  EXPECT_EQ(epochs.judge(at(19, 1.9, 1)), std::nullopt);
+  EXPECT_EQ(epochs.judge(at(20, 2, 1)), StopReason::epoch_limit);
+  Stopping steps({.steps = 5, .epochs = 2}, 10);
+  EXPECT_EQ(steps.judge(at(5, 0.5, 1)), StopReason::step_limit);
+}
+
+TEST(Stopping, NeedsTwoQuietEvaluationsRunningToCallItStalled) {
+  Stopping stopping({.tolerance = 1e-2}, 10);
+  EXPECT_EQ(stopping.judge(at(0, 0, 1)), std::nullopt);
+  EXPECT_EQ(stopping.judge(at(10, 1, 0.9995)), std::nullopt);  // quiet: 5e-4 <= 1e-3
+  EXPECT_EQ(stopping.judge(at(20, 2, 0.99)), std::nullopt);    // loud
+  EXPECT_EQ(stopping.judge(at(40, 4, 0.9895)), std::nullopt);  // quiet
+  EXPECT_EQ(stopping.judge(at(70, 7, 0.9885)), StopReason::stalled);
+  EXPECT_NE(stopping.detail(StopReason::stalled).find("3.4e-04"), std::string::npos);
+}
+
+TEST(Stopping, AnObjectiveThatStaysAtZeroIsStalled) {
+  Stopping stopping({.tolerance = 1e-4}, 1);
+  stopping.judge(at(0, 0, 0));
+  stopping.judge(at(1, 1, 0));
+  EXPECT_EQ(stopping.judge(at(2, 2, 0)), StopReason::stalled);
+}
+
+TEST(Stopping, AnInfiniteObjectiveIsDivergence) {
+  Stopping stopping({.steps = 10}, 1);
+  EXPECT_EQ(stopping.judge(at(3, 3, std::numeric_limits<double>::infinity())),
+            StopReason::diverged);
+  EXPECT_EQ(stopping.judge(at(4, 4, std::numeric_limits<double>::quiet_NaN())),
+            StopReason::diverged);
+}
+
+TEST(EvaluationSchedule, GrowsAsFibonacciInEpochs) {
+  const auto schedule = EvaluationSchedule::at_growing_epochs(/*steps_per_epoch=*/2.5);
+  std::vector<std::int64_t> steps;
+  for (std::int64_t k = 0; k < 60;) steps.push_back(k = schedule.next_after(k));
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{3, 5, 8, 13, 20, 33, 53, 85}));
+}
+
+TEST(EvaluationSchedule, AlwaysMovesForwardEvenIfAStepIsManyEpochs) {
+  const auto schedule = EvaluationSchedule::at_growing_epochs(/*steps_per_epoch=*/0.3);
+  std::int64_t k = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::int64_t next = schedule.next_after(k);
+    ASSERT_GT(next, k);
+    k = next;
+  }
+}
+
+TEST(EvaluationSchedule, RepeatsEverySoManySteps) {
+  const auto schedule = EvaluationSchedule::every(7);
+  EXPECT_EQ(schedule.next_after(0), 7);
+  EXPECT_EQ(schedule.next_after(6), 7);
+  EXPECT_EQ(schedule.next_after(7), 14);
+}
+
+}  // namespace
+}  // namespace asynprox

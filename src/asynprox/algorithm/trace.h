@@ -1,0 +1,43 @@
+// What is known of the model at the steps where it is evaluated.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace asynprox {
+
+struct Evaluation {
+  double seconds = 0;  // of the run, without the evaluations
+  std::int64_t steps = 0;
+  std::int64_t sample_gradients = 0;  // applied
+  double epochs = 0;                  // sample_gradients / n
+  double loss_value = 0;
+  double regularizer_value = 0;
+  double objective = 0;
+  double gradient_mapping = 0;  // |P| at the reference step
+  std::int64_t nonzeros = 0;
+  std::int64_t staleness_max = 0;
+};
+
+using Trace = std::vector<Evaluation>;
+
+// When to evaluate: at step 0, then every so many steps, or at epochs 1, 2, 3, 5, 8, 13, ...
+class EvaluationSchedule {
+ public:
+  static EvaluationSchedule every(std::int64_t steps) { return EvaluationSchedule(steps, 0); }
+  static EvaluationSchedule at_growing_epochs(double steps_per_epoch) {
+    return EvaluationSchedule(0, steps_per_epoch);
+  }
+
+  // The first step after k at which to evaluate.
+  std::int64_t next_after(std::int64_t k) const;
+
+ private:
+  EvaluationSchedule(std::int64_t every, double steps_per_epoch)
+      : every_(every), steps_per_epoch_(steps_per_epoch) {}
+
+  std::int64_t every_;
+  double steps_per_epoch_;
+};
+
+}  // namespace asynprox

@@ -1,0 +1,66 @@
+// What a caller of solve() may choose. Everything has a default that works without tuning.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "asynprox/algorithm/staleness.h"
+#include "asynprox/algorithm/stopping.h"
+#include "asynprox/algorithm/trace.h"
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/step_sizes/all.h"
+
+namespace asynprox {
+
+enum class Method {
+  automatic,      // the best that applies
+  asyn_prox_sgd,  // Algorithm 1
+  prox_sgd,       // synchronous: m = W pushes a step, none of them stale
+  prox_gd,        // proximal gradient: a step uses every sample
+  fista,          // the same with acceleration and restart; f must be convex
+};
+
+enum class Runtime { serial };
+
+enum class StateChoice { automatic, dense, lazy };
+
+// x_0. It is moved to prox_h of itself where h is infinite there.
+enum class Start {
+  automatic,  // uniform for pca, else zeros
+  zeros,
+  uniform,  // 1 / sqrt(d) everywhere
+  random,   // each coordinate uniform in [-1, 1) / sqrt(d)
+};
+
+struct Options {
+  Method method = Method::automatic;
+  AnyStepSize step = AutoStep{};
+  int workers = 0;                              // W; 0: one a core
+  std::optional<std::int64_t> batch_size;       // N; chosen where not given
+  std::optional<int> pushes_per_step;           // m; W
+  std::optional<std::int64_t> staleness_max;    // T; max(4, ceil((W - 1) / m) + 1)
+  StalenessPolicy staleness_policy = StalenessPolicy::hold;
+  StoppingRules stop;                           // none given: tolerance 1e-4 and 50 epochs
+  std::optional<std::int64_t> trace_every;      // steps; epochs 1, 2, 3, 5, 8, 13, ...
+  Runtime runtime = Runtime::serial;
+  StateChoice state = StateChoice::automatic;
+  Start start = Start::automatic;
+  std::optional<Vector> x0;                     // instead of `start`
+  std::optional<double> reference_step;         // of the gradient mapping; 1 / L
+  std::uint64_t seed = 1;
+
+  const std::atomic<bool>* interrupt = nullptr;          // ends the run when it becomes true
+  std::function<void(const Evaluation&)> on_evaluation;  // progress
+};
+
+// The spelling of these on the command line: "asyn-prox-sgd", "hold", "serial", ...
+std::string_view name(Method method);
+std::string_view name(Runtime runtime);
+std::string_view name(StateChoice state);
+std::string_view name(Start start);
+std::string_view name(StalenessPolicy policy);
+
+}  // namespace asynprox

@@ -1,0 +1,169 @@
+#include "asynprox/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/random.h"
+
+namespace asynprox {
+namespace {
+
+bool is_full_gradient(Method method) {
+  return method == Method::prox_gd || method == Method::fista;
+}
+
+Smoothness measured(const Problem& problem, bool full_gradient, std::uint64_t seed) {
+  const double n = static_cast<double>(problem.f.num_samples());
+  // A round of Lanczos costs about an epoch: many are worth it only where the data is small or the
+  // steps are as expensive, else a tenth of the samples has to do.
+  const bool small = n * problem.f.mean_keys() <= 5e5;
+  if (full_gradient) return measure_smoothness(problem.f, {.rounds_max = 100, .seed = seed});
+  if (small) return measure_smoothness(problem.f, {.rounds_max = 30, .seed = seed});
+  const auto samples = static_cast<std::size_t>(std::max(1000.0, n / 10));
+  return measure_smoothness(problem.f, {.rounds_max = 10, .samples_max = samples, .seed = seed});
+}
+
+// Large enough that noise does not limit the step and that a step's own cost is small beside its
+// gradients', small enough for many steps an epoch.
+double useful_batch(const Problem& problem, const Smoothness& smoothness, bool lazy) {
+  const double n = static_cast<double>(problem.f.num_samples());
+  const double d = static_cast<double>(problem.f.dimension());
+  const double lipschitz = smoothness.estimate.value_or(0);
+  const double by_noise = lipschitz > 0 ? smoothness.sample_max / lipschitz : 1;
+  const double by_cost = lazy ? 1 : 0.1 * d / std::max(1.0, problem.f.mean_keys());
+  return std::max(1.0, std::min(std::max({by_noise, n / 512, by_cost}), 0.05 * n));
+}
+
+StateChoice chosen_state(const Problem& problem, const Options& options, const Plan& plan) {
+  const bool possible = problem.h.separable() && problem.f.has_keys() && !plan.full_gradient();
+  if (options.state == StateChoice::lazy)
+    require(possible, "a lazy model needs a separable regulariser, sparse data and a method other "
+                      "than prox-gd and fista");
+  if (options.state != StateChoice::automatic) return options.state;
+  const double batch = options.batch_size
+                           ? static_cast<double>(*options.batch_size)
+                           : useful_batch(problem, plan.smoothness, /*lazy=*/true);
+  const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
+  return possible && pays ? StateChoice::lazy : StateChoice::dense;
+}
+
+void choose_workers(const Options& options, Plan& plan) {
+  Settings& settings = plan.settings;
+  require(options.workers >= 0, "workers: at least 1");
+  settings.workers = options.workers > 0
+                         ? options.workers
+                         : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  settings.pushes_per_step = options.pushes_per_step.value_or(settings.workers);
+  require(settings.pushes_per_step >= 1, "pushes-per-step: at least 1");
+  const bool synchronous = settings.method != Method::asyn_prox_sgd;
+  require(!synchronous || settings.pushes_per_step == settings.workers,
+          fmt::format("pushes-per-step: {} needs one push a worker a step, {}",
+                      name(settings.method), settings.workers));
+
+  const std::int64_t expected = expected_staleness(settings.workers, settings.pushes_per_step);
+  plan.context.staleness = synchronous ? 0 : expected;
+  const std::int64_t usual = synchronous ? 0 : std::max<std::int64_t>(4, expected + 1);
+  settings.staleness_max = options.staleness_max.value_or(usual);
+  require(settings.staleness_max >= 0, "staleness-max: at least 0");
+  require(!synchronous || settings.staleness_max == 0,
+          fmt::format("staleness-max: {} has no staleness, so it can only be 0",
+                      name(settings.method)));
+  const std::int64_t idle_below = (settings.workers - 1) / settings.pushes_per_step;
+  if (!synchronous && settings.staleness_max < idle_below &&
+      options.staleness_policy == StalenessPolicy::hold)
+    plan.warnings.push_back(fmt::format(
+        "a staleness bound of {} keeps some of {} workers idle for ever; {} would not",
+        settings.staleness_max, settings.workers, idle_below));
+}
+
+void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
+  Settings& settings = plan.settings;
+  const auto n = static_cast<std::int64_t>(problem.f.num_samples());
+  const std::int64_t m = settings.pushes_per_step;
+  if (plan.full_gradient()) {
+    require(!options.batch_size || *options.batch_size == n,
+            fmt::format("batch-size: {} uses all {} samples in a step", name(settings.method), n));
+    settings.batch_size = n;
+    return;
+  }
+  if (!options.batch_size) {
+    const bool lazy = settings.state == StateChoice::lazy;
+    const double useful = useful_batch(problem, plan.smoothness, lazy);
+    settings.batch_size = m * static_cast<std::int64_t>(std::ceil(useful / static_cast<double>(m)));
+    return;
+  }
+  settings.batch_size = *options.batch_size;
+  require(settings.batch_size >= 1, "batch-size: at least 1");
+  const std::int64_t nearest = std::max<std::int64_t>(1, (settings.batch_size + m / 2) / m) * m;
+  require(nearest == settings.batch_size,
+          fmt::format("batch-size: expected a multiple of the {} pushes a step, got {}; the nearest "
+                      "is {}",
+                      m, settings.batch_size, nearest));
+}
+
+void fill_context(const Problem& problem, const Options& options, Plan& plan) {
+  const Smoothness& smoothness = plan.smoothness;
+  StepContext& context = plan.context;
+  context.num_samples = static_cast<std::int64_t>(problem.f.num_samples());
+  context.batch_size = plan.settings.batch_size;
+  context.full_gradient = plan.full_gradient();
+  context.steps_per_epoch =
+      static_cast<double>(context.num_samples) / static_cast<double>(context.batch_size);
+  // Data without a nonzero has L = 0, and any step does.
+  const auto or_one = [](double value) { return value > 0 ? value : 1; };
+  if (smoothness.estimate) {
+    context.lipschitz = or_one(*smoothness.estimate);
+    context.lipschitz_sample_max = or_one(smoothness.sample_max);
+  }
+  plan.reference_step =
+      options.reference_step.value_or(smoothness.estimate ? 1 / context.lipschitz : 1);
+  require(plan.reference_step > 0, "reference step: above 0");
+  if (smoothness.sample_max > 30 * smoothness.sample_mean)
+    plan.warnings.emplace_back(
+        "a few rows are far longer than the others and dominate; consider normalising rows");
+}
+
+}  // namespace
+
+Plan make_plan(const Problem& problem, const Options& options) {
+  Plan plan;
+  Settings& settings = plan.settings;
+  settings.method =
+      options.method == Method::automatic ? Method::asyn_prox_sgd : options.method;
+  require(settings.method != Method::fista || problem.f.convex(),
+          "fista needs a convex loss; prox-gd and the stochastic methods do not");
+  settings.step = options.step.name();
+  settings.staleness_policy = options.staleness_policy;
+  settings.runtime = options.runtime;
+  settings.seed = options.seed;
+  settings.start = options.start;
+  plan.stop = options.stop;
+  choose_workers(options, plan);
+  const auto n = static_cast<std::int64_t>(problem.f.num_samples());
+  require(!plan.full_gradient() || settings.workers <= n, "more workers than samples");
+  plan.smoothness = measured(problem, is_full_gradient(settings.method), options.seed);
+  settings.state = chosen_state(problem, options, plan);
+  choose_batch(problem, options, plan);
+  fill_context(problem, options, plan);
+  return plan;
+}
+
+Vector make_start(const Problem& problem, const Options& options, Start start) {
+  const std::size_t d = problem.f.dimension();
+  const double unit = d > 0 ? 1 / std::sqrt(static_cast<double>(d)) : 0;
+  Vector x = options.x0.value_or(Vector(d, start == Start::uniform ? unit : 0));
+  require(x.size() == d, fmt::format("start: expected {} numbers, got {}", d, x.size()));
+  require(all_finite(x), "start: every number must be finite");
+  if (start == Start::random && !options.x0) {
+    const Random random = Random(options.seed).stream(0x5747415254);
+    for (std::size_t j = 0; j < d; ++j) x[j] = unit * (2 * random.uniform_at(j) - 1);
+  }
+  if (!std::isfinite(problem.h.value(x))) problem.h.prox(x, 1);
+  return x;
+}
+
+}  // namespace asynprox

@@ -1,0 +1,33 @@
+// From what a caller chose, and what the problem is like, to every number a run needs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "asynprox/options.h"
+#include "asynprox/problem/problem.h"
+#include "asynprox/problem/smoothness.h"
+#include "asynprox/result.h"
+
+namespace asynprox {
+
+struct Plan {
+  Settings settings;
+  Smoothness smoothness;
+  StepContext context;
+  StoppingRules stop;
+  double reference_step = 1;
+  std::vector<std::string> warnings;
+
+  bool full_gradient() const {
+    return settings.method == Method::prox_gd || settings.method == Method::fista;
+  }
+};
+
+// Throws ContractError where the choices do not fit each other or the problem.
+Plan make_plan(const Problem& problem, const Options& options);
+
+// x_0 as the plan says, moved to where h is finite.
+Vector make_start(const Problem& problem, const Options& options, Start start);
+
+}  // namespace asynprox

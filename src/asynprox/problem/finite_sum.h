@@ -1,0 +1,184 @@
+// f(x) = (1/n) sum_i F(x; xi_i): what the workers differentiate. The server never knows what f is.
+//
+// A user's own f is a class with
+//   dimension(), num_samples()                 d and n
+//   value(x, samples)                          sum of F(x; xi_i) over the samples listed
+//   add_gradient(x, samples, weights, g)       g += sum of weights_i grad F(x; xi_i); no weights: 1
+// and, where it can,
+//   value_and_gradient(x, samples, g)          both at once: adds to g, returns the value
+//   add_keys(samples, keys)                    the coordinates these gradients touch and read
+//   mean_keys()                                how many that are for one sample, on average
+//   sample_lipschitz()                         L_i of each F(.; xi_i)
+//   add_curvature(v, samples, out)             out += sum of B_i v, B_i >= the Hessian of F(.; xi_i)
+//   squared_gradient_norms(x, samples)         sum of |grad F(x; xi_i)|^2
+//   convex()                                   every F(.; xi_i) is convex (false where unknown)
+//   nonnegative()                              F >= 0
+// All are const and safe to call from several threads.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "asynprox/linalg/key_set.h"
+#include "asynprox/linalg/vectors.h"
+
+namespace asynprox {
+
+using Samples = std::span<const SampleIndex>;
+
+template <class F>
+concept FiniteSum = requires(const F f, std::span<const double> x, Samples samples,
+                             std::span<const double> weights, std::span<double> g) {
+  { f.dimension() } -> std::convertible_to<std::size_t>;
+  { f.num_samples() } -> std::convertible_to<std::size_t>;
+  { f.value(x, samples) } -> std::convertible_to<double>;
+  f.add_gradient(x, samples, weights, g);
+};
+
+template <class F>
+concept HasKeys = requires(const F f, Samples samples, KeySet& keys) {
+  f.add_keys(samples, keys);
+  { f.mean_keys() } -> std::convertible_to<double>;
+};
+
+// Any finite sum as a value; copies share it.
+class AnyFiniteSum {
+ public:
+  template <FiniteSum F>
+    requires(!std::same_as<F, AnyFiniteSum>)
+  AnyFiniteSum(F f) : f_(std::make_shared<const Holder<F>>(std::move(f))) {}  // NOLINT: converts
+
+  std::size_t dimension() const { return f_->dimension(); }
+  std::size_t num_samples() const { return f_->num_samples(); }
+  double value(std::span<const double> x, Samples samples) const { return f_->value(x, samples); }
+  void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
+                    std::span<double> g) const {
+    f_->add_gradient(x, samples, weights, g);
+  }
+  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g) const {
+    return f_->value_and_gradient(x, samples, g);
+  }
+  bool has_keys() const { return f_->has_keys(); }
+  void add_keys(Samples samples, KeySet& keys) const { f_->add_keys(samples, keys); }
+  double mean_keys() const { return f_->mean_keys(); }
+  bool convex() const { return f_->convex(); }
+  bool nonnegative() const { return f_->nonnegative(); }
+
+  // Empty where f does not know.
+  std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
+  bool has_curvature() const { return f_->has_curvature(); }
+  void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
+    f_->add_curvature(v, samples, out);
+  }
+  double squared_gradient_norms(std::span<const double> x, Samples samples) const {
+    return f_->squared_gradient_norms(x, samples);
+  }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual std::size_t dimension() const = 0;
+    virtual std::size_t num_samples() const = 0;
+    virtual double value(std::span<const double> x, Samples samples) const = 0;
+    virtual void add_gradient(std::span<const double> x, Samples samples,
+                              std::span<const double> weights, std::span<double> g) const = 0;
+    virtual double value_and_gradient(std::span<const double> x, Samples samples,
+                                      std::span<double> g) const = 0;
+    virtual bool has_keys() const = 0;
+    virtual void add_keys(Samples samples, KeySet& keys) const = 0;
+    virtual double mean_keys() const = 0;
+    virtual bool convex() const = 0;
+    virtual bool nonnegative() const = 0;
+    virtual std::optional<Vector> sample_lipschitz() const = 0;
+    virtual bool has_curvature() const = 0;
+    virtual void add_curvature(std::span<const double> v, Samples samples,
+                               std::span<double> out) const = 0;
+    virtual double squared_gradient_norms(std::span<const double> x, Samples samples) const = 0;
+  };
+  template <class F>
+  struct Holder;
+
+  std::shared_ptr<const Interface> f_;
+};
+
+// What F does not offer is made from what it must.
+template <class F>
+struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
+  explicit Holder(F held) : f(std::move(held)) {}
+
+  std::size_t dimension() const override { return f.dimension(); }
+  std::size_t num_samples() const override { return f.num_samples(); }
+  double value(std::span<const double> x, Samples samples) const override {
+    return f.value(x, samples);
+  }
+  void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
+                    std::span<double> g) const override {
+    f.add_gradient(x, samples, weights, g);
+  }
+  double value_and_gradient(std::span<const double> x, Samples samples,
+                            std::span<double> g) const override {
+    if constexpr (requires { f.value_and_gradient(x, samples, g); }) {
+      return f.value_and_gradient(x, samples, g);
+    } else {
+      f.add_gradient(x, samples, {}, g);
+      return f.value(x, samples);
+    }
+  }
+  bool has_keys() const override { return HasKeys<F>; }
+  void add_keys([[maybe_unused]] Samples samples, [[maybe_unused]] KeySet& keys) const override {
+    if constexpr (HasKeys<F>) f.add_keys(samples, keys);
+  }
+  double mean_keys() const override {
+    if constexpr (HasKeys<F>)
+      return f.mean_keys();
+    else
+      return static_cast<double>(f.dimension());
+  }
+  bool convex() const override {
+    if constexpr (requires { f.convex(); })
+      return f.convex();
+    else
+      return false;
+  }
+  bool nonnegative() const override {
+    if constexpr (requires { f.nonnegative(); })
+      return f.nonnegative();
+    else
+      return false;
+  }
+  std::optional<Vector> sample_lipschitz() const override {
+    if constexpr (requires { f.sample_lipschitz(); })
+      return f.sample_lipschitz();
+    else
+      return std::nullopt;
+  }
+  bool has_curvature() const override {
+    return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
+  }
+  void add_curvature([[maybe_unused]] std::span<const double> v, [[maybe_unused]] Samples samples,
+                     [[maybe_unused]] std::span<double> out) const override {
+    if constexpr (requires { f.add_curvature(v, samples, out); }) f.add_curvature(v, samples, out);
+  }
+  double squared_gradient_norms(std::span<const double> x, Samples samples) const override {
+    if constexpr (requires { f.squared_gradient_norms(x, samples); }) {
+      return f.squared_gradient_norms(x, samples);
+    } else {
+      double sum = 0;
+      Vector g(f.dimension());
+      for (const SampleIndex& sample : samples) {
+        g.assign(g.size(), 0);
+        f.add_gradient(x, Samples(&sample, 1), {}, g);
+        sum += dot(g, g);
+      }
+      return sum;
+    }
+  }
+
+  const F f;
+};
+
+}  // namespace asynprox

@@ -1,0 +1,63 @@
+#include "asynprox/problem/problem.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace asynprox {
+namespace {
+
+// Calls work(samples) for all n samples in order, in pieces.
+template <class Work>
+void for_all_samples(const AnyFiniteSum& f, Work work) {
+  std::array<SampleIndex, 1024> samples;
+  for (std::size_t start = 0; start < f.num_samples(); start += samples.size()) {
+    const std::size_t size = std::min(samples.size(), f.num_samples() - start);
+    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
+    work(Samples(samples.data(), size));
+  }
+}
+
+}  // namespace
+
+Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
+  const std::size_t dimension = f.dimension();
+  return {std::move(f), h.bound(dimension)};
+}
+
+Objective objective(const Problem& problem, std::span<const double> x) {
+  double total = 0;
+  for_all_samples(problem.f, [&](Samples samples) { total += problem.f.value(x, samples); });
+  return {total / static_cast<double>(problem.f.num_samples()), problem.h.value(x)};
+}
+
+double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vector& gradient) {
+  gradient.assign(f.dimension(), 0);
+  double total = 0;
+  for_all_samples(f, [&](Samples samples) {
+    total += f.value_and_gradient(x, samples, gradient);
+  });
+  const double n = static_cast<double>(f.num_samples());
+  scale(gradient, 1 / n);
+  return total / n;
+}
+
+double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,
+                             std::span<const double> g, double eta) {
+  Vector y(x.begin(), x.end());
+  add_scaled(y, -eta, g);
+  h.prox(y, eta);
+  for (std::size_t j = 0; j < y.size(); ++j) y[j] = (x[j] - y[j]) / eta;
+  return norm(y);
+}
+
+double gradient_variance(const AnyFiniteSum& f, std::span<const double> x) {
+  Vector mean;
+  value_and_gradient(f, x, mean);
+  std::vector<SampleIndex> all(f.num_samples());
+  std::iota(all.begin(), all.end(), SampleIndex{0});
+  const double total = f.squared_gradient_norms(x, all);
+  return total / static_cast<double>(all.size()) - dot(mean, mean);
+}
+
+}  // namespace asynprox

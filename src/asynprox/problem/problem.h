@@ -1,0 +1,41 @@
+// minimise Psi(x) = f(x) + h(x), and what is asked of it: values, gradients, and
+//
+//   P(x, g, eta) = (x - prox_{eta h}(x - eta g)) / eta       the gradient mapping: 0 exactly at
+//                                                            critical points of Psi
+#pragma once
+
+#include <span>
+
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/problem/finite_sum.h"
+#include "asynprox/regularizers/any_regularizer.h"
+
+namespace asynprox {
+
+struct Problem {
+  AnyFiniteSum f;
+  AnyRegularizer h;  // bound to the dimension of f
+};
+
+struct Objective {
+  double loss = 0;         // f(x)
+  double regularizer = 0;  // h(x)
+  double total() const { return loss + regularizer; }
+};
+
+// h is made ready for vectors of f's dimension.
+Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h);
+
+Objective objective(const Problem& problem, std::span<const double> x);
+
+// f(x), and grad f(x) written to `gradient`, in one pass over the data.
+double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vector& gradient);
+
+// |P(x, g, eta)|
+double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,
+                             std::span<const double> g, double eta);
+
+// (1/n) sum_i |grad F(x; xi_i) - grad f(x)|^2: sigma^2 at x.
+double gradient_variance(const AnyFiniteSum& f, std::span<const double> x);
+
+}  // namespace asynprox

@@ -1,0 +1,137 @@
+#include "asynprox/problem/smoothness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "asynprox/base/random.h"
+
+namespace asynprox {
+namespace {
+
+constexpr double kFailureProbability = 1e-6;
+
+// Two rounds that agree to this end the iteration.
+constexpr double kTolerance = 1e-10;
+
+// A direction that is nearly uniform on the sphere: sums of twelve uniforms are nearly normal, and
+// equal on every machine.
+Vector random_direction(std::size_t dimension, const Random& random) {
+  Vector v(dimension);
+  for (std::size_t j = 0; j < dimension; ++j) {
+    v[j] = -6;
+    for (std::uint64_t i = 0; i < 12; ++i) v[j] += random.uniform_at(12 * j + i);
+  }
+  scale(v, 1 / norm(v));
+  return v;
+}
+
+std::vector<SampleIndex> chosen_samples(const AnyFiniteSum& f, const SmoothnessOptions& options) {
+  const std::size_t n = f.num_samples();
+  const bool all = options.samples_max == 0 || options.samples_max >= n;
+  std::vector<SampleIndex> samples(all ? n : options.samples_max);
+  if (all) {
+    std::iota(samples.begin(), samples.end(), SampleIndex{0});
+    return samples;
+  }
+  const Random random = Random(options.seed).stream(1);
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    samples[i] = static_cast<SampleIndex>(random.index_at(i, n));
+  return samples;
+}
+
+struct LanczosResult {
+  double ritz_value = 0;  // approaches the largest eigenvalue from below
+  int rounds = 0;
+};
+
+LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOptions& options) {
+  Vector v = random_direction(f.dimension(), Random(options.seed));
+  Vector before(v.size(), 0), product(v.size());
+  Vector alphas, betas;
+  LanczosResult result;
+  double beta = 0;
+  while (result.rounds < options.rounds_max) {
+    std::ranges::fill(product, 0);
+    f.add_curvature(v, samples, product);
+    scale(product, 1 / static_cast<double>(samples.size()));
+    const double alpha = dot(v, product);
+    alphas.push_back(alpha);
+    ++result.rounds;
+    const double last = result.ritz_value;
+    result.ritz_value = largest_eigenvalue(alphas, betas);
+    add_scaled(product, -alpha, v);
+    add_scaled(product, -beta, before);
+    beta = norm(product);
+    const bool settled = std::abs(result.ritz_value - last) <= kTolerance * result.ritz_value;
+    if (settled || beta <= kTolerance * result.ritz_value) break;
+    betas.push_back(beta);
+    scale(product, 1 / beta);
+    before.swap(v);
+    v.swap(product);
+  }
+  return result;
+}
+
+// Kuczynski and Wozniakowski: from a uniform start, q rounds miss the largest eigenvalue by more
+// than a share e of it with probability at most 1.648 sqrt(d) exp(-sqrt(e) (2q - 1)).
+double relative_error(int rounds, std::size_t dimension) {
+  const double d = static_cast<double>(dimension);
+  const double root = std::log(1.648 * std::sqrt(d) / kFailureProbability) / (2 * rounds - 1);
+  return root * root;
+}
+
+}  // namespace
+
+double largest_eigenvalue(std::span<const double> diagonal, std::span<const double> off_diagonal) {
+  const auto radius = [&](std::size_t i) {
+    const double left = i > 0 ? std::abs(off_diagonal[i - 1]) : 0;
+    return left + (i + 1 < diagonal.size() ? std::abs(off_diagonal[i]) : 0);
+  };
+  // Sylvester: T - value I is negative definite exactly where all pivots are negative.
+  const auto is_above_all = [&](double value) {
+    double pivot = diagonal[0] - value;
+    for (std::size_t i = 1; i < diagonal.size() && pivot < 0; ++i)
+      pivot = diagonal[i] - value - off_diagonal[i - 1] * off_diagonal[i - 1] / pivot;
+    return pivot < 0;
+  };
+  double below = diagonal[0], above = diagonal[0];
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    below = std::max(below, diagonal[i]);
+    above = std::max(above, diagonal[i] + radius(i));
+  }
+  for (int bisection = 0; bisection < 100 && below < above; ++bisection) {
+    const double middle = below + (above - below) / 2;
+    (is_above_all(middle) ? above : below) = middle;
+  }
+  return above;
+}
+
+Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options) {
+  Smoothness smoothness;
+  if (const auto lipschitz = f.sample_lipschitz()) {
+    const double total = std::accumulate(lipschitz->begin(), lipschitz->end(), 0.0);
+    smoothness.sample_mean = total / static_cast<double>(lipschitz->size());
+    smoothness.sample_max = *std::ranges::max_element(*lipschitz);
+    smoothness.estimate = smoothness.bound = smoothness.sample_mean;
+    smoothness.bound_reason = "the mean of the samples' L_i";
+  }
+  if (!f.has_curvature() || f.dimension() == 0 || !smoothness.bound) return smoothness;
+
+  const std::vector<SampleIndex> samples = chosen_samples(f, options);
+  const LanczosResult result = lanczos(f, samples, options);
+  const bool all_samples = samples.size() == f.num_samples();
+  // A Ritz value of some of the samples may be off either way; of all, it is only ever too low.
+  const double margin = all_samples ? 1 : 1.05;
+  smoothness.estimate = std::min(smoothness.sample_mean, margin * result.ritz_value);
+
+  const double error = relative_error(result.rounds, f.dimension());
+  if (all_samples && error < 1 && result.ritz_value / (1 - error) < *smoothness.bound) {
+    smoothness.bound = result.ritz_value / (1 - error);
+    smoothness.bound_reason = "Lanczos, with probability 1 - 1e-6 over its random start";
+  }
+  return smoothness;
+}
+
+}  // namespace asynprox

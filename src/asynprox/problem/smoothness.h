@@ -1,0 +1,37 @@
+// How curved f is: what step sizes are made of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "asynprox/problem/finite_sum.h"
+
+namespace asynprox {
+
+struct Smoothness {
+  // L, the largest curvature of f: an estimate for choosing steps. Empty where f tells nothing.
+  std::optional<double> estimate;
+
+  // A bound on L that is safe to reason with, and why it holds.
+  std::optional<double> bound;
+  std::string bound_reason;
+
+  double sample_mean = 0;  // mean of L_i
+  double sample_max = 0;   // largest L_i
+};
+
+struct SmoothnessOptions {
+  int rounds_max = 10;              // of Lanczos
+  std::size_t samples_max = 0;      // use at most this many, chosen at random; 0: all
+  std::uint64_t seed = 1;
+};
+
+// Lanczos on a bound of the Hessian, sum_i B_i / n (see finite_sum.h). With all samples, the bound
+// on L holds with probability 1 - 1e-6 over the random start; the mean of L_i always does.
+Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options);
+
+// The largest eigenvalue of the symmetric tridiagonal matrix with this diagonal and off-diagonal.
+double largest_eigenvalue(std::span<const double> diagonal, std::span<const double> off_diagonal);
+
+}  // namespace asynprox

@@ -1,0 +1,81 @@
+// What came of a run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asynprox/algorithm/ledger.h"
+#include "asynprox/algorithm/staleness.h"
+#include "asynprox/algorithm/stopping.h"
+#include "asynprox/algorithm/trace.h"
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/options.h"
+
+namespace asynprox {
+
+// The conditions of Theorem 1 of the paper, checked against the enforced bound T.
+struct TheoryCondition {
+  std::string statement;  // "eta_k <= 1 / (16 L)"
+  double left = 0;
+  double right = 0;
+  bool met = false;
+};
+
+struct Theory {
+  std::optional<double> lipschitz;    // a safe bound on L, and why it is one
+  std::string lipschitz_reason;
+  std::optional<bool> conditions_met;  // empty where no safe L is known
+  std::vector<TheoryCondition> conditions;
+};
+
+// Every choice as it was used.
+struct Settings {
+  Method method = Method::asyn_prox_sgd;
+  std::string step;  // its name
+  int workers = 1;
+  std::int64_t batch_size = 1;
+  int pushes_per_step = 1;
+  std::int64_t staleness_max = 0;
+  StalenessPolicy staleness_policy = StalenessPolicy::hold;
+  Runtime runtime = Runtime::serial;
+  StateChoice state = StateChoice::dense;
+  Start start = Start::zeros;
+  std::uint64_t seed = 1;
+};
+
+struct Result {
+  Vector x;
+  double objective = 0;
+  double loss_value = 0;
+  double regularizer_value = 0;
+  double gradient_mapping = 0;  // |P(x, grad f(x), reference_step)|
+  double reference_step = 1;
+  std::optional<double> duality_gap;
+  std::int64_t nonzeros = 0;
+
+  std::size_t dimension = 0;
+  std::size_t outputs = 1;
+  std::size_t samples = 0;
+
+  std::int64_t steps = 0;
+  std::int64_t sample_gradients = 0;  // applied
+  std::int64_t computed = 0;          // all, also those refused or pending
+  double epochs = 0;
+  double seconds = 0;             // of the run
+  double evaluation_seconds = 0;  // apart
+
+  StopReason stop_reason = StopReason::step_limit;
+  std::string stop_detail;
+
+  std::int64_t staleness_bound = 0;
+  StalenessStatistics staleness;
+  Ledger ledger;
+  Theory theory;
+  Trace trace;
+  Settings settings;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace asynprox

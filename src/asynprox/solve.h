@@ -1,0 +1,25 @@
+// The front door: minimise f(x) + h(x).
+//
+//   const asynprox::Dataset data = asynprox::read_dataset("a9a.xz");
+//   const asynprox::Result result =
+//       asynprox::solve(data, asynprox::LogisticLoss{}, asynprox::L1{.lambda = 1e-4});
+#pragma once
+
+#include "asynprox/data/dataset.h"
+#include "asynprox/losses/all.h"
+#include "asynprox/options.h"
+#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/linear_sum.h"
+#include "asynprox/regularizers/all.h"
+#include "asynprox/result.h"
+
+namespace asynprox {
+
+// A linear model. For a loss of labels -1 and +1 the larger of the data's two labels is +1.
+Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
+             const Options& options = {});
+
+// Any finite sum.
+Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options = {});
+
+}  // namespace asynprox
