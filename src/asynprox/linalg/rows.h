@@ -22,8 +22,8 @@ namespace asynprox {
 struct CsrMatrix {
   std::size_t num_columns = 0;
   std::vector<std::uint64_t> offsets = {0};  // row i holds entries offsets[i] to offsets[i + 1]
-  std::vector<Key> columns;
-  std::vector<double> values;
+  std::vector<Key> columns = {};
+  std::vector<double> values = {};
 };
 
 struct RowEntry {
@@ -46,8 +46,8 @@ class Rows {
   std::size_t num_rows() const;
   std::size_t num_columns() const;
   std::size_t num_nonzeros() const;
-  std::size_t bytes() const;       // of memory, for the entries and offsets
-  std::string_view form() const;   // for example "16-bit columns, all ones"
+  std::size_t bytes() const;      // of memory, for the entries and offsets
+  std::string_view form() const;  // for example "16-bit columns, all ones"
 
   // Every sample is below num_rows(); x and g have num_columns() entries (or more, unused).
   void dots(std::span<const SampleIndex> samples, std::span<const double> x,

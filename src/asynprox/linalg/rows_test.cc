@@ -1,0 +1,226 @@
+// Laws of every form of rows, against a dense twin that knows no form. Adding a zero changes no
+// sum, so the twin's bits are the rows' bits.
+#include "asynprox/linalg/rows.h"
+
+#include <bit>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/random.h"
+
+namespace asynprox {
+namespace {
+
+struct FormCase {
+  std::size_t num_columns;
+  std::function<double(std::uint64_t)> value;  // of 64 random bits
+  std::string form;
+};
+
+double one(std::uint64_t) { return 1; }
+double byte(std::uint64_t bits) { return static_cast<double>(bits % 256); }
+double single(std::uint64_t bits) {
+  return static_cast<float>(static_cast<double>(bits) * 0x1p-60);
+}
+double full(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53 - 0.5; }
+
+const std::vector<FormCase>& form_cases() {
+  static const std::vector<FormCase> cases = {{7, one, "16-bit columns, all ones"},
+                                              {300, byte, "16-bit columns, 8-bit integers"},
+                                              {300, single, "16-bit columns, floats"},
+                                              {300, full, "16-bit columns, doubles"},
+                                              {65536, one, "16-bit columns, all ones"},
+                                              {65537, one, "32-bit columns, all ones"},
+                                              {65537, byte, "32-bit columns, 8-bit integers"},
+                                              {65537, single, "32-bit columns, floats"},
+                                              {65537, full, "32-bit columns, doubles"}};
+  return cases;
+}
+
+// About 20 entries a row, the first and last column among them; every fifth row is empty.
+CsrMatrix random_matrix(const FormCase& form, std::size_t num_rows) {
+  CsrMatrix matrix{.num_columns = form.num_columns};
+  const Random random(form.num_columns);
+  std::uint64_t counter = 0;
+  for (std::size_t i = 0; i < num_rows; ++i) {
+    for (std::size_t j = 0; i % 5 != 4 && j < form.num_columns; ++j) {
+      const bool border = j == 0 || j + 1 == form.num_columns;
+      if (!border && random.index_at(counter++, form.num_columns / 20 + 2) != 0) continue;
+      matrix.columns.push_back(static_cast<Key>(j));
+      matrix.values.push_back(form.value(random.at(counter++)));
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+  }
+  return matrix;
+}
+
+class DenseTwin {
+ public:
+  explicit DenseTwin(const CsrMatrix& matrix) {
+    for (std::size_t i = 0; i + 1 < matrix.offsets.size(); ++i) {
+      Vector& z = rows_.emplace_back(matrix.num_columns, 0);
+      for (auto e = matrix.offsets[i]; e < matrix.offsets[i + 1]; ++e)
+        z[matrix.columns[e]] = matrix.values[e];
+    }
+  }
+  double dot_of(SampleIndex sample, const Vector& x) const { return dot(rows_[sample], x); }
+  void scatter(SampleIndex sample, double c, Vector& g) const { add_scaled(g, c, rows_[sample]); }
+
+ private:
+  std::vector<Vector> rows_;
+};
+
+std::vector<std::uint64_t> bits(const Vector& v) {
+  std::vector<std::uint64_t> all;
+  for (const double v_j : v) all.push_back(std::bit_cast<std::uint64_t>(v_j));
+  return all;
+}
+
+Vector random_vector(std::size_t size, std::uint64_t seed) {
+  Vector v(size);
+  for (std::size_t j = 0; j < size; ++j) v[j] = full(Random(seed).at(j));
+  return v;
+}
+
+// Repeats some samples, and is longer than the kernels look ahead.
+std::vector<SampleIndex> random_samples(std::size_t count, std::size_t num_rows) {
+  std::vector<SampleIndex> samples(count);
+  for (std::size_t i = 0; i < count; ++i)
+    samples[i] = static_cast<SampleIndex>(Random(3).index_at(i, num_rows));
+  return samples;
+}
+
+void expect_kernels_equal_the_twin(const Rows& rows, const DenseTwin& twin,
+                                   const std::vector<SampleIndex>& samples) {
+  const Vector x = random_vector(rows.num_columns(), 1), c = random_vector(samples.size(), 2);
+  Vector u(samples.size(), -1), u_twin(samples.size());
+  Vector g = x, g_twin = x;
+  rows.dots(samples, x, u);
+  rows.scatter(samples, c, g);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    u_twin[i] = twin.dot_of(samples[i], x);
+    twin.scatter(samples[i], c[i], g_twin);
+  }
+  EXPECT_EQ(bits(u), bits(u_twin)) << rows.form();
+  EXPECT_EQ(bits(g), bits(g_twin)) << rows.form();
+}
+
+TEST(EveryForm, IsChosenByTheValuesAndTheNumberOfColumns) {
+  for (const FormCase& form : form_cases())
+    EXPECT_EQ(Rows::narrowed(random_matrix(form, 20)).form(), form.form);
+  EXPECT_EQ(Rows::plain(random_matrix(form_cases()[0], 20)).form(), "32-bit columns, doubles");
+}
+
+TEST(EveryForm, GivesTheBitsOfTheDenseTwinAndOfThePlainForm) {
+  for (const FormCase& form : form_cases()) {
+    const CsrMatrix matrix = random_matrix(form, 20);
+    const DenseTwin twin(matrix);
+    for (const std::size_t count : {0, 1, 3, 50}) {
+      const auto samples = random_samples(count, 20);
+      expect_kernels_equal_the_twin(Rows::narrowed(matrix), twin, samples);
+      expect_kernels_equal_the_twin(Rows::plain(matrix), twin, samples);
+    }
+  }
+}
+
+TEST(EveryForm, GivesBackTheEntriesItWasMadeOf) {
+  for (const FormCase& form : form_cases()) {
+    const CsrMatrix matrix = random_matrix(form, 20);
+    const Rows rows = Rows::narrowed(matrix);
+    EXPECT_EQ(rows.num_rows(), 20u);
+    EXPECT_EQ(rows.num_columns(), form.num_columns);
+    EXPECT_EQ(rows.num_nonzeros(), matrix.columns.size());
+    EXPECT_LE(rows.bytes(), Rows::plain(matrix).bytes());
+    std::vector<RowEntry> expected, got;
+    for (std::size_t e = 0; e < matrix.columns.size(); ++e)
+      expected.push_back({matrix.columns[e], matrix.values[e]});
+    for (std::size_t i = 0; i < rows.num_rows(); ++i)
+      for (const RowEntry& entry : rows.row(i)) got.push_back(entry);
+    EXPECT_EQ(got, expected) << form.form;
+    EXPECT_EQ(rows.squared_norms(), Rows::plain(matrix).squared_norms());
+  }
+}
+
+TEST(EveryForm, AddsTheColumnsOfItsRowsAsKeys) {
+  for (const FormCase& form : form_cases()) {
+    const Rows rows = Rows::narrowed(random_matrix(form, 20));
+    const auto samples = random_samples(30, 20);
+    KeySet keys(rows.num_columns()), expected(rows.num_columns());
+    rows.add_keys(samples, keys);
+    for (const SampleIndex sample : samples)
+      for (const RowEntry& entry : rows.row(sample)) expected.add(entry.column);
+    EXPECT_TRUE(std::ranges::equal(keys.keys(), expected.keys())) << form.form;
+  }
+}
+
+TEST(Rows, OfNothingDoNothing) {
+  const Rows none, no_columns = Rows::narrowed({.offsets = {0, 0, 0}});
+  EXPECT_EQ(none.num_rows(), 0u);
+  EXPECT_EQ(no_columns.num_rows(), 2u);
+  EXPECT_EQ(no_columns.num_columns(), 0u);
+  Vector u = {5, 5}, g;
+  no_columns.dots(std::vector<SampleIndex>{1, 0}, {}, u);
+  no_columns.scatter(std::vector<SampleIndex>{1, 0}, u, g);
+  EXPECT_EQ(u, (Vector{0, 0}));
+}
+
+TEST(Rows, AreWorkedByHand) {
+  //   z_0 = (2, 0, 3)   z_1 = (0, 0, 0)   z_2 = (0, 1, 0)
+  const Rows rows = Rows::narrowed(
+      {.num_columns = 3, .offsets = {0, 2, 2, 3}, .columns = {0, 2, 1}, .values = {2, 3, 1}});
+  const std::vector<SampleIndex> samples = {0, 1, 2, 0};
+  Vector u(4), g(3, 0);
+  rows.dots(samples, Vector{1, 10, 100}, u);
+  rows.scatter(samples, Vector{1, 1, 5, 10}, g);
+  EXPECT_EQ(u, (Vector{302, 0, 10, 302}));
+  EXPECT_EQ(g, (Vector{22, 5, 33}));
+  EXPECT_EQ(rows.squared_norms(), (Vector{13, 0, 1}));
+}
+
+std::string form_of(double value) {
+  return std::string(
+      Rows::narrowed({.num_columns = 1, .offsets = {0, 1}, .columns = {0}, .values = {value}})
+          .form());
+}
+
+TEST(Narrowing, LosesNothing) {
+  EXPECT_EQ(form_of(255), "16-bit columns, 8-bit integers");
+  EXPECT_EQ(form_of(0), "16-bit columns, 8-bit integers");
+  for (const double value : {256.0, -1.0, 0.5, -0.0, 0x1p-149, 0x1.fffffep127})
+    EXPECT_EQ(form_of(value), "16-bit columns, floats") << value;
+  for (const double value : {0.1, 1e300, 0x1p-150, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_EQ(form_of(value), "16-bit columns, doubles") << value;
+}
+
+TEST(Rows, RefuseAMatrixThatIsNotOne) {
+  const CsrMatrix good = {.num_columns = 3, .offsets = {0, 2}, .columns = {0, 2}, .values = {1, 1}};
+  EXPECT_NO_THROW(Rows::narrowed(good));
+  const auto refuses = [&](auto spoil) {
+    CsrMatrix bad = good;
+    spoil(bad);
+    EXPECT_THROW(Rows::narrowed(bad), ContractError);
+  };
+  refuses([](CsrMatrix& m) { m.offsets = {}; });
+  refuses([](CsrMatrix& m) { m.offsets = {1, 2}; });
+  refuses([](CsrMatrix& m) { m.offsets = {0, 1}; });
+  refuses([](CsrMatrix& m) { m.offsets = {0, 3, 2}; });
+  refuses([](CsrMatrix& m) { m.values.pop_back(); });
+  refuses([](CsrMatrix& m) { m.columns = {2, 2}; });
+  refuses([](CsrMatrix& m) { m.columns = {2, 0}; });
+  refuses([](CsrMatrix& m) { m.columns = {0, 3}; });
+}
+
+TEST(Rows, RefuseVectorsThatAreTooShort) {
+  const Rows rows =
+      Rows::narrowed({.num_columns = 3, .offsets = {0, 1}, .columns = {2}, .values = {1}});
+  Vector one_entry(1), three(3);
+  EXPECT_THROW(rows.dots(std::vector<SampleIndex>{0}, one_entry, one_entry), ContractError);
+  EXPECT_THROW(rows.dots(std::vector<SampleIndex>{0}, three, {}), ContractError);
+  EXPECT_THROW(rows.scatter(std::vector<SampleIndex>{0}, one_entry, one_entry), ContractError);
+  EXPECT_THROW(rows.row(1), ContractError);
+}
+
+}  // namespace
+}  // namespace asynprox
