@@ -1,5 +1,5 @@
-// Any loss, the library's or a user's own, as a value. The engine calls it once a batch with arrays,
-// so a sample costs no virtual call.
+// Any loss, the library's or a user's own, as a value. The engine calls it once a batch with
+// arrays, so a sample costs no virtual call.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,218 @@
+// What every loss must satisfy. A loss that joins the list is tested without a change here.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "asynprox/base/random.h"
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/losses/all.h"
+
+namespace asynprox {
+namespace {
+
+template <class Members>
+struct TypesOf;
+template <class... Members>
+struct TypesOf<Family<Members...>> {
+  using type = ::testing::Types<Members...>;
+};
+
+struct MemberName {
+  template <class Member>
+  static std::string GetName(int) {
+    std::string name(Member::name);
+    std::ranges::replace(name, '-', '_');
+    return name;
+  }
+};
+
+// The settings to test a loss with: as it is by default, and more where it has parameters.
+template <class Loss>
+std::vector<Loss> examples() {
+  return {Loss{}};
+}
+template <>
+std::vector<HuberLoss> examples() {
+  return {{}, {.delta = 0.1}, {.delta = 7}};
+}
+
+std::vector<double> labels_of(Labels labels) {
+  switch (labels) {
+    case Labels::none:
+      return {0};
+    case Labels::signs:
+      return {-1, 1};
+    case Labels::number:
+      return {0, 1, -2.5, 40};
+  }
+  return {};
+}
+
+// phi in extended precision, where a formula safe from overflow at |u| = 1e3 is known.
+long double exact(const PcaLoss&, long double u, long double) { return -u * u / 2; }
+long double exact(const SquaredLoss&, long double u, long double y) {
+  return (u - y) * (u - y) / 2;
+}
+long double exact(const LogisticLoss&, long double u, long double y) {
+  return std::log1p(std::exp(-y * u));
+}
+long double exact(const SquaredHingeLoss&, long double u, long double y) {
+  return y * u >= 1 ? 0 : (1 - y * u) * (1 - y * u) / 2;
+}
+long double exact(const HuberLoss& loss, long double u, long double y) {
+  const long double r = std::abs(u - y), delta = loss.delta;
+  return r <= delta ? r * r / 2 : delta * (r - delta / 2);
+}
+long double exact(const SigmoidLoss&, long double u, long double y) {
+  return 2 / (1 + std::exp(2 * y * u));
+}
+
+template <class Loss>
+class LossLaws : public ::testing::Test {
+ protected:
+  // Calls check(loss, u, y) for every example and label, with 2,000 values of u: half of them
+  // within 5 of zero or of the label, half spread to 1000.
+  void for_many_points(auto&& check) const {
+    const Random random(11);
+    for (const Loss& loss : examples<Loss>())
+      for (const double y : labels_of(Loss::labels))
+        for (std::uint64_t i = 0; i < 2000; ++i) {
+          const double centred = 2 * random.uniform_at(i) - 1;
+          const double centre = Loss::labels == Labels::number && i % 4 == 0 ? y : 0;
+          check(loss, centre + centred * (i % 2 == 0 ? 5 : 1000), y);
+        }
+  }
+};
+
+TYPED_TEST_SUITE(LossLaws, TypesOf<AllLosses>::type, MemberName);
+
+TYPED_TEST(LossLaws, DerivativeMatchesCentralDifferences) {
+  this->for_many_points([](const TypeParam& loss, double u, double y) {
+    const double step = 1e-5 * (1 + std::abs(u));
+    const double difference = (loss.value(u + step, y) - loss.value(u - step, y)) / (2 * step);
+    // The quotient errs by half a curvature times the step, and by what cancels in the values.
+    const double tolerance =
+        TypeParam::curvature * step + 1e-15 * (1 + std::abs(loss.value(u, y))) / step;
+    ASSERT_NEAR(loss.derivative(u, y), difference, tolerance) << "u " << u << ", y " << y;
+  });
+}
+
+TYPED_TEST(LossLaws, CurvatureBoundsTheChangeOfTheDerivative) {
+  this->for_many_points([](const TypeParam& loss, double u, double y) {
+    for (const double gap : {1e-4, 0.1, 3.0}) {
+      const double change = std::abs(loss.derivative(u + gap, y) - loss.derivative(u, y));
+      ASSERT_LE(change, TypeParam::curvature * gap * (1 + 1e-8)) << "u " << u << ", y " << y;
+    }
+  });
+}
+
+TYPED_TEST(LossLaws, CurvatureIsAttained) {
+  for (const TypeParam& loss : examples<TypeParam>())
+    for (const double y : labels_of(TypeParam::labels)) {
+      double largest = 0;
+      const double gap = 1e-3;
+      for (double u = y - 5; u < y + 5; u += gap)
+        largest =
+            std::max(largest, std::abs(loss.derivative(u + gap, y) - loss.derivative(u, y)) / gap);
+      EXPECT_GE(largest, 0.99 * TypeParam::curvature) << "y " << y;
+    }
+}
+
+// A convex loss lies below each chord; of one that is not, some chord shows it.
+TYPED_TEST(LossLaws, ConvexExactlyIfItSaysSo) {
+  bool chord_below = false;
+  const Random random(12);
+  for (const TypeParam& loss : examples<TypeParam>())
+    for (const double y : labels_of(TypeParam::labels))
+      for (std::uint64_t i = 0; i < 2000; ++i) {
+        const double a = 20 * random.uniform_at(2 * i) - 10;
+        const double b = 20 * random.uniform_at(2 * i + 1) - 10;
+        const double chord = 0.5 * (loss.value(a, y) + loss.value(b, y));
+        const double excess = loss.value(0.5 * (a + b), y) - chord;
+        if (excess > 1e-9 * (1 + std::abs(chord))) chord_below = true;
+      }
+  EXPECT_EQ(TypeParam::convex, !chord_below);
+}
+
+TYPED_TEST(LossLaws, NonnegativeExactlyIfItSaysSo) {
+  double least = 0;
+  this->for_many_points([&](const TypeParam& loss, double u, double y) {
+    least = std::min(least, loss.value(u, y));
+  });
+  EXPECT_EQ(TypeParam::nonnegative, least >= 0);
+}
+
+TYPED_TEST(LossLaws, StaysFiniteFarOut) {
+  for (const TypeParam& loss : examples<TypeParam>())
+    for (const double y : labels_of(TypeParam::labels))
+      for (const double u : {-1e3, -800.0, -400.0, 0.0, 400.0, 800.0, 1e3}) {
+        EXPECT_TRUE(std::isfinite(loss.value(u, y))) << "u " << u << ", y " << y;
+        EXPECT_TRUE(std::isfinite(loss.derivative(u, y))) << "u " << u << ", y " << y;
+      }
+}
+
+TYPED_TEST(LossLaws, KeepsItsRelativeAccuracyFarOut) {
+  if constexpr (requires(const TypeParam& loss) { exact(loss, 1.0L, 1.0L); })
+    this->for_many_points([](const TypeParam& loss, double u, double y) {
+      const auto expected = static_cast<double>(exact(loss, u, y));
+      ASSERT_NEAR(loss.value(u, y), expected, 4e-15 * std::abs(expected) + 1e-306)
+          << "u " << u << ", y " << y;
+    });
+}
+
+TYPED_TEST(LossLaws, LetsANanThroughSoThatItIsNoticed) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const TypeParam& loss : examples<TypeParam>()) {
+    EXPECT_TRUE(std::isnan(loss.value(nan, 1)));
+    EXPECT_TRUE(std::isnan(loss.derivative(nan, 1)));
+  }
+}
+
+TYPED_TEST(LossLaws, IsMadeFromItsNameWithTheDescribedDefaults) {
+  const Spec bare{std::string(TypeParam::name), {}};
+  Spec spelled_out = bare;
+  for (const MemberDescription& member : describe(Family<TypeParam>{}))
+    for (const ParameterDescription& p : member.parameters)
+      spelled_out.settings.push_back({p.name, p.default_value});
+  const AnyLoss loss = make_loss(parse_spec(bare.text()));
+  const AnyLoss same = make_loss(parse_spec(spelled_out.text()));
+  EXPECT_EQ(loss.name(), TypeParam::name);
+  EXPECT_EQ(loss.labels(), TypeParam::labels);
+  EXPECT_EQ(loss.curvature(), TypeParam::curvature);
+  EXPECT_EQ(loss.convex(), TypeParam::convex);
+  EXPECT_EQ(loss.nonnegative(), TypeParam::nonnegative);
+  const Vector u = {-2, 0.5, 3}, y = {1, -1, 1};
+  Vector values(3), values_same(3);
+  loss.values(u, y, values);
+  same.values(u, y, values_same);
+  for (std::size_t i = 0; i < u.size(); ++i) EXPECT_EQ(values[i], TypeParam{}.value(u[i], y[i]));
+  EXPECT_EQ(values, values_same);
+}
+
+TYPED_TEST(LossLaws, ArrayFunctionsEqualTheScalarOnes) {
+  for (const TypeParam& loss : examples<TypeParam>()) {
+    Vector u, y;
+    for (int i = -50; i <= 50; ++i) {
+      u.push_back(0.37 * i * std::abs(i));
+      y.push_back(i % 2 == 0 ? 1 : -1);
+    }
+    Vector values(u.size()), derivatives(u.size());
+    AnyLoss(loss).values(u, y, values);
+    AnyLoss(loss).derivatives(u, y, derivatives);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      EXPECT_EQ(values[i], loss.value(u[i], y[i]));
+      EXPECT_EQ(derivatives[i], loss.derivative(u[i], y[i]));
+    }
+  }
+}
+
+TYPED_TEST(LossLaws, TakesEmptyArrays) {
+  AnyLoss(TypeParam{}).values({}, {}, {});
+  AnyLoss(TypeParam{}).derivatives({}, {}, {});
+}
+
+}  // namespace
+}  // namespace asynprox
