@@ -15,6 +15,8 @@ from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple
 # header. `solve` stands for the files of src/asynprox itself, the front door.
 BELOW_PROBLEM = {"base", "linalg", "data", "losses", "regularizers", "step_sizes"}
 BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm"}
+RUN_RECORDS = {"algorithm/trace.h", "algorithm/result.h", "algorithm/settings.h",
+               "algorithm/ledger.h", "algorithm/staleness.h", "algorithm/stopping.h"}
 LAYERS = {
     "base": set(),
     "linalg": {"base"},
@@ -28,10 +30,11 @@ LAYERS = {
     "simulator": BELOW_RUNTIMES,
     "models": {"base", "linalg", "data", "losses"},
     "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models"},
-    "report": {"base", "linalg", "solve", "algorithm/trace.h", "algorithm/result.h",
-               "algorithm/settings.h", "algorithm/events.h"},
+    "report": {"base", "linalg", "solve"} | RUN_RECORDS,
 }
 
+# A test, and a header that only tests include.
+TEST_ENDINGS = ("_test.cc", "_testing.h")
 LINES_MAX = 500
 FORBIDDEN_FOLDERS = {"utils", "common", "misc", "impl"}
 IMPURE_HEADERS = {
@@ -138,7 +141,8 @@ def may_include(path: str, header: str) -> bool:
     layer, included = layer_of(path), layer_of(header)
     if included == layer or {included, header} & LAYERS[layer]:
         return True
-    return path.endswith("_test.cc") and included in LAYERS and layer not in layers_below(included)
+    is_test = path.endswith(TEST_ENDINGS)
+    return is_test and included in LAYERS and layer not in layers_below(included)
 
 
 def check_layers(tree: Tree) -> Iterator[Finding]:
@@ -155,12 +159,14 @@ def check_layers(tree: Tree) -> Iterator[Finding]:
                 yield Finding(path, include.line, f'write "{include.header}" as "asynprox/..."')
             elif name == "asynprox" and header and not may_include(inside, header):
                 yield Finding(path, include.line, f"{layer} may not include {header}")
+            elif header.endswith(TEST_ENDINGS) and not path.endswith(TEST_ENDINGS):
+                yield Finding(path, include.line, f"only a test may include {header}")
 
 
 def check_purity(tree: Tree) -> Iterator[Finding]:
     """algorithm/ has no thread, socket, clock, file or print."""
     for path in tree.sources():
-        if not path.startswith("src/asynprox/algorithm/") or path.endswith("_test.cc"):
+        if not path.startswith("src/asynprox/algorithm/") or path.endswith(TEST_ENDINGS):
             continue
         for include in tree.includes(path):
             header = include.header
@@ -259,12 +265,14 @@ def is_known(symbol: str, words: Set[str], paths: List[str]) -> bool:
 
 
 def check_public_headers(tree: Tree) -> Iterator[Finding]:
-    """A header is included once, and needs the standard library and asynprox alone."""
+    """A header is included once; one that users see needs the standard library and asynprox alone."""
     for path in tree.sources():
         if not path.endswith(".h"):
             continue
         if "#pragma once" not in tree.lines(path):
             yield Finding(path, 1, "has no #pragma once")
+        if path.endswith(TEST_ENDINGS):
+            continue
         for include in tree.includes(path):
             standard = not include.quoted and STANDARD_HEADER.fullmatch(include.header)
             if not standard and not include.header.startswith("asynprox/"):

@@ -104,6 +104,12 @@ class LayersTest(ScratchTree):
         self.assertFalse(tidy.may_include("losses/logistic.h", "data/dataset.h"))
         self.assertFalse(tidy.may_include("losses/laws_test.cc", "problem/problem.h"))
 
+    def test_a_header_of_tests_is_for_tests_alone(self):
+        self.write("src/asynprox/base/x_testing.h", "#pragma once\n#include <gtest/gtest.h>\n")
+        self.write("src/asynprox/base/x_test.cc", '#include "asynprox/base/x_testing.h"\n')
+        self.finds("src/asynprox/base/x.cc", '#include "asynprox/base/x_testing.h"\n',
+                   "src/asynprox/base/x.cc:1: only a test may include base/x_testing.h")
+
     def test_the_table_has_no_cycle_and_no_stranger(self):
         for layer in tidy.LAYERS:
             self.assertNotIn(layer, tidy.layers_below(layer))
