@@ -45,6 +45,12 @@ IMPURE_HEADERS = {
 }
 IMPURE_HEADER_FOLDERS = ("arpa/", "netinet/", "sys/")
 
+# Pages with tables of symbols, and what they are for.
+SYMBOL_PAGES = {
+    "docs/algorithm.md": "its table leads from the lines of the paper to the code",
+    "docs/notation.md": "its table leads from the symbols of the paper to their names",
+}
+
 # These two name what they forbid.
 RULE_BOOKS = {"tools/tidy.py", "tools/tidy_test.py"}
 
@@ -229,20 +235,20 @@ def documented_folders(tree: Tree) -> Set[str]:
     return folders
 
 
-def check_algorithm_table(tree: Tree) -> Iterator[Finding]:
-    """What the third column of the tables in docs/algorithm.md names is found in the sources."""
-    document = "docs/algorithm.md"
-    if document not in tree.paths:
-        yield Finding(document, 1, "is missing; its table leads from the paper to the code")
-        return
+def check_symbol_tables(tree: Tree) -> Iterator[Finding]:
+    """What the third column of a table in SYMBOL_PAGES names is found in the sources."""
     words = source_words(tree)
-    for number, line in tree.numbered(document):
-        cells = CELL_BORDER.split(line.strip())
-        if not line.lstrip().startswith("|") or len(cells) < 4:
+    for page, purpose in SYMBOL_PAGES.items():
+        if page not in tree.paths:
+            yield Finding(page, 1, f"is missing; {purpose}")
             continue
-        for symbol in re.findall(r"`([^`]+)`", cells[3]):
-            if not is_known(symbol, words, tree.paths):
-                yield Finding(document, number, f"`{symbol}` is not found in the sources")
+        for number, line in tree.numbered(page):
+            cells = CELL_BORDER.split(line.strip())
+            if not line.lstrip().startswith("|") or len(cells) < 4:
+                continue
+            for symbol in re.findall(r"`([^`]+)`", cells[3]):
+                if not is_known(symbol, words, tree.paths):
+                    yield Finding(page, number, f"`{symbol}` is not found in the sources")
 
 
 def source_words(tree: Tree) -> Set[str]:
@@ -265,7 +271,7 @@ def is_known(symbol: str, words: Set[str], paths: List[str]) -> bool:
 
 
 def check_public_headers(tree: Tree) -> Iterator[Finding]:
-    """A header is included once; one that users see needs the standard library and asynprox alone."""
+    """A header says #pragma once, and needs the standard library and asynprox alone."""
     for path in tree.sources():
         if not path.endswith(".h"):
             continue
@@ -309,7 +315,7 @@ def leads_somewhere(root: Path, path: str, target: str) -> bool:
 
 CHECKS: List[Callable[[Tree], Iterator[Finding]]] = [
     check_layers, check_purity, check_lengths, check_folder_names, check_words,
-    check_architecture, check_algorithm_table, check_public_headers, check_links,
+    check_architecture, check_symbol_tables, check_public_headers, check_links,
 ]
 
 

@@ -18,6 +18,7 @@ CLEAN = {
     "docs/architecture.md": "`src/` `docs/` `asynprox/`: `base/`, `linalg/`, `algorithm/`\n",
     "docs/algorithm.md":
         "| step | paper | code |\n|---|---|---|\n| push | line 4 | `Server::receive(push)` |\n",
+    "docs/notation.md": "| x | the model | `Server` |\n",
     "src/asynprox/base/errors.h": "#pragma once\n#include <string>\n",
     "src/asynprox/linalg/rows.h": '#pragma once\n#include "asynprox/base/errors.h"\n',
     "src/asynprox/algorithm/server.h": "#pragma once\nstruct Server { void receive(); };\n",
@@ -168,11 +169,15 @@ class PagesTest(ScratchTree):
         self.finds("docs/algorithm.md", "|a|`Free`|`Server::accept(x)`|\n",
                    "docs/algorithm.md:1: `Server::accept(x)` is not found")
 
+    def test_so_is_a_name_that_the_notation_only_claims(self):
+        self.finds("docs/notation.md", "|k|its number|`version`|\n",
+                   "docs/notation.md:1: `version` is not found")
+
     def test_files_and_folders_are_known_symbols(self):
         self.finds_nothing("docs/algorithm.md", "|a|b|`algorithm/server.h`, `linalg/`, `Server`|\n")
 
     def test_a_missing_page_is_found(self):
-        for page in ("docs/architecture.md", "docs/algorithm.md"):
+        for page in ("docs/architecture.md", "docs/algorithm.md", "docs/notation.md"):
             with self.subTest(page):
                 self.write("README.md", "")
                 (self.root / page).unlink()
