@@ -1,0 +1,67 @@
+# An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
+VERBS := demo build test check docs format clean
+
+about.demo := train models on real pictures and show what came of it
+time.demo := 3 minutes the first time, then seconds
+about.build := build the program, build/release/asynprox
+time.build := up to 3 minutes
+about.test := build and run every test
+time.test := up to 8 minutes the first time
+about.check := format, tree, clang, clang-tidy, and the tests under sanitizers
+time.check := up to 15 minutes the first time
+about.docs := write docs/catalogue.md from the lists of losses, regularisers and step sizes
+time.docs := up to 3 minutes
+about.format := format every C++ file in place
+time.format := seconds
+about.clean := remove build/ and demo/
+time.clean := a second
+
+# Compilers and tests that run at once.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+export JOBS
+
+announce = @echo "make $@: $(about.$@) ($(time.$@))"
+compile = cmake --preset $(1) --log-level=WARNING >/dev/null && cmake --build --preset $(1) -j $(JOBS)
+
+.PHONY: help $(VERBS)
+
+help:
+	@echo "asynprox: asynchronous stochastic proximal optimisation"
+	@echo
+	@$(foreach verb,$(VERBS),printf '  make %-7s %s (%s)\n' '$(verb)' '$(about.$(verb))' '$(time.$(verb))';)
+
+demo:
+	$(announce)
+	@tools/setup.sh demo
+	@$(call compile,release)
+	@tools/demo.sh
+
+build:
+	$(announce)
+	@tools/setup.sh build
+	@$(call compile,release)
+
+test:
+	$(announce)
+	@tools/setup.sh test
+	@$(call compile,dev)
+	@ctest --test-dir build/dev --output-on-failure -j $(JOBS)
+
+check:
+	$(announce)
+	@tools/setup.sh check
+	@tools/check.sh
+
+docs: build
+	$(announce)
+	@build/release/asynprox list --markdown > build/catalogue.md
+	@mv build/catalogue.md docs/catalogue.md
+
+format:
+	$(announce)
+	@tools/setup.sh check
+	@git ls-files -co --exclude-standard -- '*.h' '*.cc' | xargs clang-format-19 -i
+
+clean:
+	$(announce)
+	@rm -rf build demo

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# tools/check.sh [PART...]: what a change must pass beside its tests. Without a PART, all of them,
+# and each is run even where one before it failed:
+#
+#   format      clang-format would change nothing
+#   tree        tools/tidy.py finds nothing
+#   clang       the library and the program compile with clang, without a warning
+#   clang_tidy  clang-tidy finds nothing in them; their headers are read along
+#   asan        the tests pass under the address and undefined behaviour sanitizers
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+jobs=${JOBS:-2}
+all_parts=(format tree clang clang_tidy asan)
+
+# Files of these patterns that git knows, or would take.
+cpp_files() { git ls-files -co --exclude-standard -- "$@"; }
+
+configure() { cmake --preset "$1" --log-level=WARNING >/dev/null; }
+
+compile() { configure "$1" && cmake --build --preset "$1" -j "$jobs"; }
+
+check_format() { cpp_files '*.h' '*.cc' | xargs clang-format-19 --dry-run -Werror; }
+
+check_tree() { python3 tools/tidy.py; }
+
+check_clang() { compile clang; }
+
+# Tests are left out: clang-tidy is slow, and what it finds in them matters least. The lines that
+# count suppressed warnings of other people's headers are noise.
+check_clang_tidy() {
+  configure clang &&
+    cpp_files 'src/*.cc' 'cli/*.cc' | grep -v '_test\.cc$' |
+    xargs -P "$jobs" -n 1 clang-tidy-19 -p build/clang --quiet 2>&1 |
+      { grep -v '^[0-9]* warnings\? generated\.$' || true; }
+}
+
+check_asan() {
+  compile asan && ctest --test-dir build/asan --output-on-failure -j "$jobs"
+}
+
+main() {
+  local parts=("$@") failed=() part start
+  ((${#parts[@]})) || parts=("${all_parts[@]}")
+  for part in "${parts[@]}"; do
+    if [[ " ${all_parts[*]} " != *" $part "* ]]; then
+      echo "check: no part '$part'; there are: ${all_parts[*]}" >&2
+      return 2
+    fi
+    echo "check: $part"
+    start=$SECONDS
+    "check_$part" || failed+=("$part")
+    echo "check: $part took $((SECONDS - start)) s"
+  done
+  if ((${#failed[@]})); then
+    echo "check: failed: ${failed[*]}" >&2
+    return 1
+  fi
+  echo "check: all passed"
+}
+
+main "$@"
