@@ -76,6 +76,8 @@ class Server {
   double step_size_max() const { return eta_max_; }
 
  private:
+  friend struct ServerProbe;  // the exhaustive test tells states apart by their insides
+
   // What the server knows of a worker.
   struct Slot {
     int incarnation = -1;            // none yet

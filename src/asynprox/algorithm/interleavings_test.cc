@@ -1,0 +1,209 @@
+// Every order in which pushes can arrive, steps begin and end, and workers leave and join, for short
+// runs of a few workers: the bound is kept and attained, nothing deadlocks, the ledger balances.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "asynprox/algorithm/server.h"
+#include "asynprox/regularizers/all.h"
+#include "asynprox/step_sizes/all.h"
+
+namespace asynprox {
+
+// All that decides what a server does next, in words.
+struct ServerProbe {
+  static std::string describe(const Server& server) {
+    std::string text = fmt::format("{} {}|", server.k_, server.step_under_way_);
+    for (const Server::Slot& slot : server.slots_)
+      text += fmt::format("{}{}{}{},{};", slot.outstanding ? slot.version : -1, slot.guarded,
+                          slot.waiting, static_cast<int>(slot.verdict), slot.refusals_stale);
+    for (const int worker : server.waiting_) text += fmt::format("w{}", worker);
+    for (const auto& pending : server.pending_) text += fmt::format("p{}", pending.push.version);
+    return text;
+  }
+};
+
+namespace {
+
+struct Setting {
+  int workers, pushes_per_step, staleness_max;
+  StalenessPolicy policy;
+};
+
+enum class Kind { push, finish, leave, join };
+struct Event {
+  Kind kind;
+  int worker;
+};
+
+// A run driven event by event, as a runtime with two-phase steps would drive it.
+class Run {
+ public:
+  explicit Run(const Setting& setting)
+      : setting_(setting),
+        server_(make_dense_state({0}, Zero{}), ConstantStep{.value = 1}, {},
+                {.pushes_per_step = setting.pushes_per_step,
+                 .batch_size = setting.pushes_per_step,
+                 .staleness_max = setting.staleness_max,
+                 .staleness_policy = setting.policy},
+                Stopping({.steps = setting.staleness_max + 3}, 1),
+                EvaluationSchedule::every(1000000)),
+        workers_(setting.workers) {
+    for (int worker = 0; worker < setting.workers; ++worker) pull(worker);
+    server_.evaluated({}, replies_);
+    deliver();
+  }
+
+  std::vector<Event> possible() const {
+    std::vector<Event> events;
+    if (server_.stopped()) return events;
+    if (under_way_) events.push_back({Kind::finish, 0});
+    for (int worker = 0; worker < setting_.workers; ++worker) {
+      if (workers_[worker].holds_model) events.push_back({Kind::push, worker});
+      if (!workers_[worker].gone && leaves_ == 0) events.push_back({Kind::leave, worker});
+      if (workers_[worker].gone) events.push_back({Kind::join, worker});
+    }
+    return events;
+  }
+
+  void apply(const Event& event) {
+    MockWorker& worker = workers_[event.worker];
+    if (event.kind == Kind::push) push(event.worker);
+    if (event.kind == Kind::finish) {
+      server_.compute();
+      server_.finish_step(replies_);
+      under_way_ = false;
+    }
+    if (event.kind == Kind::leave) {
+      ++leaves_;
+      worker = {.incarnation = worker.incarnation, .gone = true};
+      server_.leave(event.worker, replies_);
+    }
+    if (event.kind == Kind::join) {
+      worker = {.incarnation = worker.incarnation + 1, .gone = false};
+      pull(event.worker);
+    }
+    if (server_.step_due()) {
+      server_.begin_step();
+      under_way_ = true;
+    }
+    server_.hand_out_models(replies_);
+    if (server_.evaluation_due()) server_.evaluated({.steps = server_.version()}, replies_);
+    deliver();
+  }
+
+  bool everybody_gone() const {
+    return std::ranges::all_of(workers_, [](const MockWorker& worker) { return worker.gone; });
+  }
+  const Server& server() const { return server_; }
+  std::string state() const {
+    std::string text = fmt::format("{}{}|", under_way_, leaves_);
+    for (const MockWorker& worker : workers_) text += fmt::format("{}", worker.gone);
+    return text + ServerProbe::describe(server_);
+  }
+
+ private:
+  struct MockWorker {
+    int incarnation = 0;
+    bool gone = false;
+    bool holds_model = false;
+    std::int64_t version = 0;
+    std::int64_t sequence = 0;
+  };
+
+  void pull(int worker) {
+    server_.receive(Pull{.worker = worker, .incarnation = workers_[worker].incarnation}, replies_);
+  }
+  void push(int number) {
+    MockWorker& worker = workers_[number];
+    Push push;
+    push.id = {number, worker.incarnation, ++worker.sequence};
+    push.version = worker.version;
+    push.num_samples = 1;
+    push.values = {1};
+    worker.holds_model = false;
+    server_.accept(push, replies_);
+  }
+  void deliver() {
+    for (const Reply& reply : replies_) {
+      if (!reply.has_model) continue;
+      MockWorker& worker = workers_[reply.worker];
+      ASSERT_FALSE(worker.holds_model) << "a worker was given two models";
+      worker.holds_model = true;
+      worker.version = reply.model.version;
+    }
+    replies_.clear();
+  }
+
+  Setting setting_;
+  Server server_;
+  std::vector<MockWorker> workers_;
+  Replies replies_;
+  bool under_way_ = false;
+  int leaves_ = 0;
+};
+
+class Search {
+ public:
+  explicit Search(const Setting& setting) : setting_(setting) {}
+
+  void explore() {
+    Run run(setting_);
+    for (const Event& event : path_) run.apply(event);
+    if (!seen_.insert(run.state()).second) return;
+    const Ledger& ledger = run.server().ledger();
+    ASSERT_TRUE(ledger.balanced());
+    staleness_max_ = std::max(staleness_max_, run.server().staleness().max);
+    const std::vector<Event> events = run.possible();
+    const bool alive = std::ranges::any_of(events, [](const Event& event) {
+      return event.kind == Kind::push || event.kind == Kind::finish;
+    });
+    ASSERT_TRUE(alive || run.server().stopped() || run.everybody_gone())
+        << "deadlock after " << path_.size() << " events: " << run.state();
+    for (const Event& event : events) {
+      path_.push_back(event);
+      explore();
+      path_.pop_back();
+    }
+  }
+
+  std::int64_t staleness_max() const { return staleness_max_; }
+  std::size_t states() const { return seen_.size(); }
+
+ private:
+  Setting setting_;
+  std::vector<Event> path_;
+  std::set<std::string> seen_;
+  std::int64_t staleness_max_ = 0;
+};
+
+class Interleavings : public testing::TestWithParam<StalenessPolicy> {};
+
+TEST_P(Interleavings, KeepTheBoundAndNeverDeadlock) {
+  for (int workers = 1; workers <= 3; ++workers)
+    for (int pushes_per_step = 1; pushes_per_step <= 3; ++pushes_per_step)
+      for (int staleness_max = 0; staleness_max <= 2; ++staleness_max) {
+        SCOPED_TRACE(fmt::format("W = {}, m = {}, T = {}", workers, pushes_per_step,
+                                 staleness_max));
+        Search search({workers, pushes_per_step, staleness_max, GetParam()});
+        search.explore();
+        if (HasFatalFailure()) return;
+        EXPECT_LE(search.staleness_max(), staleness_max);
+        if (workers >= 2) {
+          EXPECT_EQ(search.staleness_max(), staleness_max) << "the bound should be attained";
+        }
+        EXPECT_GT(search.states(), 10u);
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(BothPolicies, Interleavings,
+                         testing::Values(StalenessPolicy::hold, StalenessPolicy::recompute),
+                         [](const auto& policy) {
+                           return policy.param == StalenessPolicy::hold ? "hold" : "recompute";
+                         });
+
+}  // namespace
+}  // namespace asynprox

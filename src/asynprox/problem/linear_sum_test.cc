@@ -1,0 +1,141 @@
+#include "asynprox/problem/linear_sum.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/random.h"
+#include "asynprox/losses/all.h"
+
+namespace asynprox {
+namespace {
+
+// 700 rows (more than one piece) of 5 columns, some empty, with scales and weights.
+Dataset random_data() {
+  const Random random(11);
+  std::uint64_t counter = 0;
+  CsrMatrix matrix;
+  matrix.num_columns = 5;
+  Dataset data;
+  for (int i = 0; i < 700; ++i) {
+    for (Key j = 0; j < 5; ++j) {
+      if (random.uniform_at(counter++) < 0.5) continue;
+      matrix.columns.push_back(j);
+      matrix.values.push_back(2 * random.uniform_at(counter++) - 1);
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+    data.labels.push_back(random.uniform_at(counter++) < 0.5 ? -1 : 1);
+    data.weights.push_back(random.uniform_at(counter++));
+    data.row_scale.push_back(0.5 + random.uniform_at(counter++));
+  }
+  data.rows = Rows::narrowed(std::move(matrix));
+  return data;
+}
+
+// F(x; i) by its definition, from the row's entries.
+double slow_value(const Dataset& data, const AnyLoss& loss, std::size_t i, const Vector& x) {
+  double u = 0;
+  for (const auto& [column, value] : data.rows.row(i)) u += value * x[column];
+  u *= data.row_scale.empty() ? 1 : data.row_scale[i];
+  const double total = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
+  const double weight =
+      data.weights.empty() ? 1 : data.weights[i] * static_cast<double>(data.labels.size()) / total;
+  double value = 0;
+  loss.values({&u, 1}, {&data.labels[i], 1}, {&value, 1});
+  return weight * value;
+}
+
+std::vector<SampleIndex> some_samples() {
+  std::vector<SampleIndex> samples;
+  for (SampleIndex i = 0; i < 600; ++i) samples.push_back(i * 7 % 700);
+  samples.push_back(3);
+  samples.push_back(3);  // samples may repeat
+  return samples;
+}
+
+const Vector kPoint = {0.3, -0.2, 0.5, 0.1, -0.7};
+
+TEST(LinearSum, ValueIsTheSumOverTheSamples) {
+  const Dataset data = random_data();
+  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+    const LinearSum f(data, data.labels, Loss{});
+    double expected = 0;
+    for (const SampleIndex i : some_samples()) expected += slow_value(data, Loss{}, i, kPoint);
+    EXPECT_NEAR(f.value(kPoint, some_samples()), expected, 1e-11) << Loss::name;
+  });
+}
+
+TEST(LinearSum, GradientMatchesDifferencesOfTheValue) {
+  const Dataset data = random_data();
+  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+    const LinearSum f(data, data.labels, Loss{});
+    const std::vector<SampleIndex> samples = some_samples();
+    Vector g(5, 0);
+    f.add_gradient(kPoint, samples, {}, g);
+    for (std::size_t j = 0; j < 5; ++j) {
+      Vector up = kPoint, down = kPoint;
+      up[j] += 1e-5;
+      down[j] -= 1e-5;
+      const double slope = (f.value(up, samples) - f.value(down, samples)) / 2e-5;
+      EXPECT_NEAR(g[j], slope, 1e-4) << Loss::name << " coordinate " << j;
+    }
+  });
+}
+
+TEST(LinearSum, TheHalvesMakeTheWhole) {
+  const Dataset data = random_data();
+  const LinearSum f(data, data.labels, LogisticLoss{});
+  const std::vector<SampleIndex> samples = some_samples();
+  Vector c(samples.size()), halves(5, 0), whole(5, 0), both(5, 0);
+  f.scalars(kPoint, samples, c);
+  for (std::size_t start = 0; start < samples.size(); start += 100) {
+    const std::size_t size = std::min<std::size_t>(100, samples.size() - start);
+    f.scatter(Samples(samples).subspan(start, size), std::span(c).subspan(start, size), halves);
+  }
+  f.add_gradient(kPoint, samples, {}, whole);
+  const double value = f.value_and_gradient(kPoint, samples, both);
+  EXPECT_EQ(whole, both);
+  EXPECT_EQ(value, f.value(kPoint, samples));
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(halves[j], whole[j], 1e-12);
+}
+
+TEST(LinearSum, WeightsMultiplyEachSamplesGradient) {
+  const Dataset data = random_data();
+  const LinearSum f(data, data.labels, SquaredLoss{});
+  Vector twice(5, 0), weighted(5, 0);
+  f.add_gradient(kPoint, std::vector<SampleIndex>{1, 1, 2}, {}, twice);
+  f.add_gradient(kPoint, std::vector<SampleIndex>{1, 2, 3}, Vector{2, 1, 0}, weighted);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(twice[j], weighted[j], 1e-14);
+}
+
+TEST(LinearSum, SquaredGradientNormsMatchSingleGradients) {
+  const Dataset data = random_data();
+  const LinearSum f(data, data.labels, LogisticLoss{});
+  Dataset unscaled = data;
+  unscaled.row_scale.clear();
+  unscaled.weights.clear();
+  for (const Dataset* set : {&data, static_cast<const Dataset*>(&unscaled)}) {
+    const LinearSum sum(*set, set->labels, LogisticLoss{});
+    double expected = 0;
+    for (const SampleIndex sample : some_samples()) {
+      Vector g(5, 0);
+      sum.add_gradient(kPoint, Samples(&sample, 1), {}, g);
+      expected += dot(g, g);
+    }
+    EXPECT_NEAR(sum.squared_gradient_norms(kPoint, some_samples()), expected, 1e-10);
+  }
+}
+
+TEST(LinearSum, RefusesLabelsAndWeightsThatDoNotFit) {
+  Dataset data = random_data();
+  EXPECT_THROW(LinearSum(data, {1, -1}, LogisticLoss{}), ContractError);
+  data.weights.assign(700, 0);
+  EXPECT_THROW(LinearSum(data, data.labels, LogisticLoss{}), ContractError);
+  data.weights = {1};
+  EXPECT_THROW(LinearSum(data, data.labels, LogisticLoss{}), ContractError);
+}
+
+}  // namespace
+}  // namespace asynprox

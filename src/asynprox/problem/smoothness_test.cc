@@ -1,0 +1,75 @@
+#include "asynprox/problem/smoothness.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "asynprox/base/random.h"
+#include "asynprox/losses/all.h"
+#include "asynprox/problem/linear_sum.h"
+
+namespace asynprox {
+namespace {
+
+// Rows sqrt(n) s_j e_j: the Hessian bound of squared loss is diag(s_j^2).
+AnyFiniteSum diagonal(const Vector& s) {
+  CsrMatrix matrix;
+  matrix.num_columns = s.size();
+  for (std::size_t j = 0; j < s.size(); ++j) {
+    matrix.columns.push_back(static_cast<Key>(j));
+    matrix.values.push_back(s[j] * std::sqrt(static_cast<double>(s.size())));
+    matrix.offsets.push_back(j + 1);
+  }
+  Dataset data;
+  data.rows = Rows::narrowed(std::move(matrix));
+  data.labels.assign(s.size(), 0);
+  return LinearSum(data, data.labels, SquaredLoss{});
+}
+
+// The matrix with 2 on the diagonal and -1 beside it has eigenvalues 2 - 2 cos(pi i / (n + 1)).
+TEST(LargestEigenvalue, IsThatOfTheSecondDifference) {
+  for (const int n : {1, 2, 3, 10, 100}) {
+    const double expected = 2 - 2 * std::cos(std::numbers::pi * n / (n + 1));
+    EXPECT_NEAR(largest_eigenvalue(Vector(n, 2), Vector(n - 1, -1)), expected, 1e-12) << n;
+  }
+}
+
+TEST(Smoothness, FindsTheLargestCurvature) {
+  Vector s(50);
+  for (std::size_t j = 0; j < s.size(); ++j) s[j] = 1 + static_cast<double>(j) / 50;
+  const Smoothness smoothness = measure_smoothness(diagonal(s), {.rounds_max = 100});
+  const double expected = s.back() * s.back();
+  EXPECT_NEAR(*smoothness.estimate, expected, 1e-6 * expected);
+  EXPECT_GE(*smoothness.bound, expected * (1 - 1e-12));
+  EXPECT_NEAR(smoothness.sample_max, 50 * expected, 1e-9);
+}
+
+// A power iteration that starts at right angles to the largest direction would miss it.
+TEST(Smoothness, BoundHoldsForManyRandomSpectra) {
+  const Random random(9);
+  std::uint64_t counter = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    Vector s(1 + random.index_at(counter++, 40));
+    double largest = 0;
+    for (double& s_j : s) {
+      s_j = random.uniform_at(counter++);
+      largest = std::max(largest, s_j * s_j);
+    }
+    for (const int rounds : {1, 5, 30}) {
+      const auto smoothness = measure_smoothness(
+          diagonal(s), {.rounds_max = rounds, .seed = static_cast<std::uint64_t>(trial)});
+      ASSERT_GE(*smoothness.bound, largest * (1 - 1e-10)) << s.size() << " " << rounds;
+      ASSERT_LE(*smoothness.estimate, largest * (1 + 1e-9) + 1e-300);
+    }
+  }
+}
+
+TEST(Smoothness, OfDataWithoutNonzerosIsZero) {
+  const Smoothness smoothness = measure_smoothness(diagonal({0, 0}), {});
+  EXPECT_EQ(smoothness.estimate, 0);
+  EXPECT_EQ(smoothness.bound, 0);
+}
+
+}  // namespace
+}  // namespace asynprox
