@@ -4,11 +4,23 @@
 
 #include "asynprox/base/family.h"
 #include "asynprox/regularizers/any_regularizer.h"
+#include "asynprox/regularizers/box.h"
+#include "asynprox/regularizers/elastic_net.h"
+#include "asynprox/regularizers/group_lasso.h"
 #include "asynprox/regularizers/l1.h"
+#include "asynprox/regularizers/l1_ball.h"
+#include "asynprox/regularizers/l2_ball.h"
+#include "asynprox/regularizers/nonneg.h"
+#include "asynprox/regularizers/nonneg_ball.h"
+#include "asynprox/regularizers/simplex.h"
+#include "asynprox/regularizers/squared_l2.h"
+#include "asynprox/regularizers/weighted_l1.h"
+#include "asynprox/regularizers/zero.h"
 
 namespace asynprox {
 
-using AllRegularizers = Family<L1>;
+using AllRegularizers = Family<Zero, L1, WeightedL1, SquaredL2, ElasticNet, NonNeg, Box, L2Ball,
+                               NonNegBall, Simplex, L1Ball, GroupLasso>;
 
 inline AnyRegularizer make_regularizer(const Spec& spec, const ReadNumbers& read = nullptr) {
   return make_from_family<AnyRegularizer>(AllRegularizers{}, "regularizer", spec, read);

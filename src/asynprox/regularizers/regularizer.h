@@ -2,6 +2,9 @@
 //
 //   prox_{eta h}(v) = argmin_y { h(y) + |y - v|^2 / (2 eta) }
 //
+// A step eta = 0 leaves v as it is where h is finite; an indicator projects at every eta. Huge
+// entries and steps give no nan, but a nan in v comes out as one.
+//
 // A separable one, h(x) = sum_j h_j(x_j), is a small struct with
 //   name, formula, parameters()        see base/family.h
 //   indicator                          h takes only the values 0 and infinity: its prox projects
@@ -45,12 +48,12 @@ concept SeparableRegularizer =
     };
 
 template <class R>
-concept JointRegularizer = NamedRegularizer<R> &&
-                           requires(const R h, std::span<const double> x, std::span<double> v) {
-                             { R::structure } -> std::convertible_to<Structure>;
-                             { h.value(x) } -> std::same_as<double>;
-                             h.prox(v, /*eta=*/1.0);
-                           };
+concept JointRegularizer =
+    NamedRegularizer<R> && requires(const R h, std::span<const double> x, std::span<double> v) {
+      { R::structure } -> std::convertible_to<Structure>;
+      { h.value(x) } -> std::same_as<double>;
+      h.prox(v, /*eta=*/1.0);
+    };
 
 template <class R>
 concept Regularizer = SeparableRegularizer<R> || JointRegularizer<R>;

@@ -3,11 +3,14 @@
 
 #include "asynprox/base/family.h"
 #include "asynprox/step_sizes/any_step_size.h"
+#include "asynprox/step_sizes/auto.h"
 #include "asynprox/step_sizes/constant.h"
+#include "asynprox/step_sizes/inverse_sqrt.h"
+#include "asynprox/step_sizes/t_inverse.h"
 
 namespace asynprox {
 
-using AllStepSizes = Family<ConstantStep>;
+using AllStepSizes = Family<AutoStep, ConstantStep, TInverseStep, InverseSqrtStep>;
 
 inline AnyStepSize make_step_size(const Spec& spec, const ReadNumbers& read = nullptr) {
   return make_from_family<AnyStepSize>(AllStepSizes{}, "step size", spec, read);

@@ -12,7 +12,7 @@ struct StepContext {
   std::int64_t k = 0;  // the number of the step, from 0
 
   // K: how many steps the run will take, where that is known.
-  std::optional<std::int64_t> horizon;
+  std::optional<std::int64_t> horizon = std::nullopt;
 
   // A scale for schedules without a horizon: the steps of one epoch, n / N.
   double steps_per_epoch = 1;
@@ -21,9 +21,9 @@ struct StepContext {
   double lipschitz = 0;
   double lipschitz_sample_max = 0;
 
-  std::int64_t batch_size = 1;  // N
+  std::int64_t batch_size = 1;   // N
   std::int64_t num_samples = 1;  // n
-  bool full_gradient = false;   // the step uses every sample, once
+  bool full_gradient = false;    // the step uses every sample, once
 
   // In steps: what W workers and m pushes give, ceil((W - 1) / m), or the age of the oldest push in
   // this very step if that is more.

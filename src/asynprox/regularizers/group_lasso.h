@@ -1,0 +1,50 @@
+//   h(x) = lambda sum_g sqrt(|g|) |x_g|         g: disjoint groups of coordinates, adjacent or not
+//   prox: each group shrinks towards zero by eta * lambda * sqrt(|g|) in length and stops there
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "asynprox/base/parameters.h"
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/regularizers/regularizer.h"
+
+namespace asynprox {
+
+struct GroupLasso {
+  static constexpr std::string_view name = "group-lasso";
+  static constexpr std::string_view formula = "lambda sum_g sqrt(|g|) |x_g|";
+  static constexpr bool indicator = false;
+  static constexpr Structure structure = Structure::blockwise;
+  double lambda = 0;
+
+  // Exactly one of these two: each coordinate's group, or the size of groups of coordinates in
+  // order, of which the last may be smaller.
+  NumbersFile groups = {};
+  double size = 0;
+
+  // Made by bind: the coordinates of group g are members[starts[g]], ..., members[starts[g+1] - 1].
+  struct Index {
+    std::vector<Key> members = {};
+    std::vector<std::size_t> starts = {};
+  };
+  Index index = {};
+
+  static constexpr auto parameters() {
+    return std::tuple(
+        parameter(&GroupLasso::lambda, "lambda", at_least(0), "strength", Presence::required),
+        file_parameter(&GroupLasso::groups, "groups", "each coordinate's group, a whole number"),
+        parameter(&GroupLasso::size, "size", at_least(1),
+                  "instead of groups: how many coordinates, in order, make a group"));
+  }
+
+  void bind(std::size_t dimension);
+  double value(std::span<const double> x) const;
+  void prox(std::span<double> v, double eta) const;
+};
+static_assert(JointRegularizer<GroupLasso>);
+
+}  // namespace asynprox

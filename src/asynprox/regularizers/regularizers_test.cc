@@ -1,0 +1,1 @@
+#include "asynprox/regularizers/all.h"

@@ -1,0 +1,19 @@
+// What the indicators of sets share.
+#pragma once
+
+#include <limits>
+
+namespace asynprox {
+
+// A norm or a sum may miss its bound by this much, relative to it, and its point still counts as
+// inside: projecting rounds. A point inside is its own projection, bit for bit.
+inline constexpr double kSetTolerance = 1e-12;
+
+inline bool within(double size, double radius) { return size <= radius * (1 + kSetTolerance); }
+
+// 0 inside the set, infinity outside.
+inline double indicator_value(bool inside) {
+  return inside ? 0 : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace asynprox
