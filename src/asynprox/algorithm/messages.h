@@ -26,7 +26,7 @@ struct PushId {
 struct Pull {
   int worker = 0;
   int incarnation = 0;
-  std::vector<Key> keys;  // the coordinates wanted; empty: all
+  std::vector<Key> keys = {};  // the coordinates wanted; empty: all
 };
 
 // "Push Request": G_j, the summed gradients of num_samples samples at model `version`. It asks for

@@ -24,10 +24,10 @@ std::string_view name(StopReason reason);
 
 // Whichever comes first. None at all: a tolerance of 1e-4 and 50 epochs.
 struct StoppingRules {
-  std::optional<std::int64_t> steps;
-  std::optional<double> epochs;
-  std::optional<double> seconds;
-  std::optional<double> tolerance;
+  std::optional<std::int64_t> steps = {};
+  std::optional<double> epochs = {};
+  std::optional<double> seconds = {};
+  std::optional<double> tolerance = {};
 
   bool any() const { return steps || epochs || seconds || tolerance; }
 };

@@ -15,13 +15,13 @@ namespace asynprox {
 
 struct MonitorOptions {
   double reference_step = 1;  // at which the gradient mapping is taken
-  std::optional<double> seconds_max;
+  std::optional<double> seconds_max = {};
 
   // With a limit of time alone, the number of steps is estimated once 5 % of it has passed.
   bool estimate_horizon = false;
 
   const std::atomic<bool>* interrupt = nullptr;         // ends the run when it becomes true
-  std::function<void(const Evaluation&)> on_evaluation;  // called after each
+  std::function<void(const Evaluation&)> on_evaluation = {};  // called after each
 };
 
 class Monitor {
