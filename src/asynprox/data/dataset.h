@@ -16,12 +16,12 @@ struct PictureShape {
 };
 
 struct Dataset {
-  std::string name;  // where it came from, for messages
-  Rows rows;
-  Vector labels;     // as they stand in the file; one a row
-  Vector weights;    // of each sample; empty: all one
-  Vector row_scale;  // sample i is row_scale[i] * z_i; empty: all one
-  std::optional<PictureShape> picture;
+  std::string name = {};  // where it came from, for messages
+  Rows rows = {};
+  Vector labels = {};     // as they stand in the file; one a row
+  Vector weights = {};    // of each sample; empty: all one
+  Vector row_scale = {};  // sample i is row_scale[i] * z_i; empty: all one
+  std::optional<PictureShape> picture = {};
 
   std::size_t num_samples() const { return rows.num_rows(); }
   std::size_t dimension() const { return rows.num_columns(); }
@@ -33,11 +33,11 @@ void normalize_rows(Dataset& data);
 
 struct ReadOptions {
   // d, where the file's own largest column is not it; smaller than that is an error.
-  std::optional<std::size_t> dimension;
+  std::optional<std::size_t> dimension = {};
   // LIBSVM text whose columns count from 0.
   bool zero_based = false;
   // IDX labels, where they are not found beside the images.
-  std::optional<std::string> labels_path;
+  std::optional<std::string> labels_path = {};
   // Threads that parse text.
   int threads = 0;  // 0: one a core
 };

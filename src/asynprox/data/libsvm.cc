@@ -64,7 +64,8 @@ class Joiner {
   LabelledRows all_;
 };
 
-// Parses blocks in the background, at most `threads` of them, and joins the oldest first.
+// Parses blocks in the background, `threads` of them while another is read, and joins the oldest
+// first.
 class Parsing {
  public:
   Parsing(Joiner& joiner, const LibsvmOptions& options)
@@ -75,7 +76,7 @@ class Parsing {
     blocks_.push_back(std::async(policy, [text = std::move(text), zero_based = zero_based_] {
       return parse_libsvm_block(text, zero_based);
     }));
-    if (blocks_.size() >= threads_) join_oldest();
+    if (blocks_.size() > threads_) join_oldest();
   }
 
   void finish() {

@@ -12,7 +12,7 @@ struct LibsvmOptions {
   // Threads that parse. 0: one a core.
   int threads = 0;
   // Text that a thread parses at a time. Changes the speed only.
-  std::size_t block_bytes = 1 << 20;
+  std::size_t block_bytes = 1 << 18;
 };
 
 // A UTF-8 byte order mark is skipped. Throws DataError, file:line:column: expected ..., got ...,

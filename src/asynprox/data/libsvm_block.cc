@@ -44,6 +44,26 @@ Feature parse_feature(std::string_view token) {
   return feature;
 }
 
+// Reads up to `digits_max` digits; what it returns points behind them.
+const char* parse_digits(const char* at, const char* end, int digits_max, std::int64_t& number) {
+  const char* const limit = end - at > digits_max ? at + digits_max : end;
+  for (number = 0; at < limit && is_digit(*at); ++at) number = 10 * number + (*at - '0');
+  return at;
+}
+
+// The common case in one pass: a column and a whole value of few digits. Null where it is not.
+const char* parse_short_feature(const char* at, const char* end, Feature& feature) {
+  constexpr int kDigitsMax = 9;
+  std::int64_t value = 0;
+  const char* const colon = parse_digits(at, end, kDigitsMax, feature.column);
+  if (colon == at || colon == end || *colon != ':') return nullptr;
+  const char* const stop = parse_digits(colon + 1, end, kDigitsMax, value);
+  if (stop == colon + 1 || (stop < end && !is_blank(*stop))) return nullptr;
+  feature.value = static_cast<double>(value);
+  feature.kind = Kind::finite;
+  return stop;
+}
+
 std::string label_problem(std::string_view token) {
   const bool finite = number_token(token).kind != Kind::not_finite;
   const bool is_feature = token.find(':') != std::string_view::npos;
@@ -59,7 +79,11 @@ struct Misread {
 class BlockParser {
  public:
   BlockParser(std::string_view text, bool zero_based)
-      : rest_(text), column_min_(zero_based ? 0 : 1) {}
+      : rest_(text), column_min_(zero_based ? 0 : 1) {
+    constexpr std::size_t kFeatureBytesMin = 4;  // a blank and 1:1
+    matrix_.columns.reserve(text.size() / kFeatureBytesMin);
+    matrix_.values.reserve(text.size() / kFeatureBytesMin);
+  }
 
   LibsvmBlock parse() {
     while (!rest_.empty()) {
@@ -107,8 +131,12 @@ class BlockParser {
   }
 
   const char* add_feature(const char* at, const char* end, std::int64_t& previous) {
-    const char* const stop = token_end(at, end);
-    const Feature feature = parse_feature({at, stop});
+    Feature feature;
+    const char* stop = parse_short_feature(at, end, feature);
+    if (stop == nullptr) {
+      stop = token_end(at, end);
+      feature = parse_feature({at, stop});
+    }
     if (feature.kind != Kind::finite || feature.column <= previous || feature.column > kColumnMax)
         [[unlikely]]
       throw Misread{at, feature_problem({at, stop}, previous)};

@@ -11,14 +11,9 @@
 #include <string>
 #include <string_view>
 
-#include "asynprox/linalg/rows.h"
+#include "asynprox/data/labelled_rows.h"
 
 namespace asynprox {
-
-struct LabelledRows {
-  CsrMatrix matrix;  // num_columns is the largest column seen
-  Vector labels;
-};
 
 struct LibsvmProblem {
   std::size_t line = 0;    // of the block, from 1
@@ -27,7 +22,7 @@ struct LibsvmProblem {
 };
 
 struct LibsvmBlock {
-  LabelledRows samples;
+  LabelledRows samples;  // with as many columns as the largest column seen
   std::size_t num_lines = 0;
   std::optional<LibsvmProblem> problem;  // the first; what comes after it is not read
 };

@@ -1,0 +1,17 @@
+// THE list of generated data sets. A new one is one header and one name here.
+#pragma once
+
+#include "asynprox/base/family.h"
+#include "asynprox/data/generators/generator.h"
+#include "asynprox/data/generators/nn_pca.h"
+#include "asynprox/data/generators/sparse_logistic.h"
+
+namespace asynprox {
+
+using AllGenerators = Family<NnPcaGenerator, SparseLogisticGenerator>;
+
+inline AnyGenerator make_generator(const Spec& spec, const ReadNumbers& read = nullptr) {
+  return make_from_family<AnyGenerator>(AllGenerators{}, "generated data set", spec, read);
+}
+
+}  // namespace asynprox

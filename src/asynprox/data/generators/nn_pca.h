@@ -1,0 +1,38 @@
+//   z_i = s_i v + noise u_i / sqrt(d)      entrywise non-negative rows around a planted component
+//
+// v >= 0 has length 1 and about half of its coordinates; s_i is uniform in [0.5, 1.5), u_ij in
+// [0, 1). All labels are 1.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+
+#include "asynprox/base/parameters.h"
+#include "asynprox/data/generators/generator.h"
+
+namespace asynprox {
+
+struct NnPcaGenerator {
+  static constexpr std::string_view name = "nn-pca";
+  static constexpr std::string_view formula = "z_i = s_i v + noise u_i / sqrt(d), all >= 0";
+  double n = 1000;
+  double d = 100;
+  double seed = 1;
+  double noise = 0.5;
+
+  static constexpr auto parameters() {
+    return std::tuple(
+        parameter(&NnPcaGenerator::n, "n", at_least(1), "samples"),
+        parameter(&NnPcaGenerator::d, "d", at_least(1), "features"),
+        parameter(&NnPcaGenerator::seed, "seed", at_least(0), "of everything random"),
+        parameter(&NnPcaGenerator::noise, "noise", at_least(0), "beside the planted component"));
+  }
+
+  LabelledRows generate() const;
+
+  // v, for tests and for measuring what was found.
+  Vector planted() const;
+};
+static_assert(Generator<NnPcaGenerator>);
+
+}  // namespace asynprox

@@ -1,0 +1,35 @@
+// What a data set looks like, for people: `asynprox data info`.
+#pragma once
+
+#include <string>
+
+#include "asynprox/data/dataset.h"
+#include "asynprox/data/labels.h"
+
+namespace asynprox {
+
+struct Spread {
+  double min = 0;
+  double mean = 0;
+  double max = 0;
+};
+
+struct DataInfo {
+  std::string name;
+  std::size_t samples = 0;
+  std::size_t dimension = 0;
+  std::size_t nonzeros = 0;
+  double density = 0;  // nonzeros / (samples * dimension)
+  Spread row_length;   // stored entries a row
+  Spread row_norm;     // as used: with row_scale
+  std::size_t empty_rows = 0;
+  std::size_t columns_never_seen = 0;
+  LabelSummary labels;
+  std::string form;       // how the rows are stored
+  std::size_t bytes = 0;  // of the rows
+  std::optional<PictureShape> picture;
+};
+
+DataInfo data_info(const Dataset& data);
+
+}  // namespace asynprox

@@ -1,0 +1,75 @@
+#include "asynprox/data/labels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <string>
+
+#include "asynprox/base/errors.h"
+
+namespace asynprox {
+namespace {
+
+constexpr std::size_t kLabelsNamed = 5;
+
+// The first labels seen, for messages: "1, 2, 3, 4, 5, ..."
+std::string named(const Vector& labels) {
+  Vector seen;
+  for (const double label : labels) {
+    if (std::ranges::find(seen, label) != seen.end()) continue;
+    seen.push_back(label);
+    if (seen.size() > kLabelsNamed) break;
+  }
+  const bool more = seen.size() > kLabelsNamed;
+  if (more) seen.pop_back();
+  std::ranges::sort(seen);
+  return fmt::format("{}{}", fmt::join(seen, ", "), more ? ", ..." : "");
+}
+
+// The two labels, or one of the rest, and which is positive.
+SignLabels meaning(const Vector& labels, std::optional<double> positive_label) {
+  const LabelSummary summary = label_summary(labels, /*limit=*/2);
+  const bool two = summary.distinct.size() == 2;
+  if (!two && !summary.more_than_limit)
+    throw ContractError(fmt::format("labels: expected two, got one: {}", named(labels)));
+  if (!positive_label && !two)
+    throw ContractError(fmt::format(
+        "labels: expected two, got more: {}; --positive-label LABEL sets one against the rest",
+        named(labels)));
+  const double positive = positive_label.value_or(summary.largest);
+  if (std::ranges::find(labels, positive) == labels.end())
+    throw ContractError(fmt::format("--positive-label {}: expected one of the labels: {}", positive,
+                                    named(labels)));
+  const double negative = positive == summary.smallest ? summary.largest : summary.smallest;
+  return {{}, negative, positive, /*one_against_rest=*/!two};
+}
+
+}  // namespace
+
+LabelSummary label_summary(const Vector& labels, std::size_t limit) {
+  LabelSummary summary;
+  if (labels.empty()) return summary;
+  const auto [smallest, largest] = std::ranges::minmax(labels);
+  summary.smallest = smallest;
+  summary.largest = largest;
+  std::map<double, std::size_t> counts;
+  for (const double label : labels) {
+    summary.all_whole = summary.all_whole && label == std::trunc(label);
+    if (counts.size() <= limit) ++counts[label];
+  }
+  summary.more_than_limit = counts.size() > limit;
+  if (summary.more_than_limit) return summary;
+  for (const auto& [label, count] : counts) summary.distinct.push_back({label, count});
+  return summary;
+}
+
+SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label) {
+  require(!labels.empty(), "labels: expected two, got none");
+  SignLabels result = meaning(labels, positive_label);
+  result.signs.reserve(labels.size());
+  for (const double label : labels) result.signs.push_back(label == result.positive ? 1 : -1);
+  return result;
+}
+
+}  // namespace asynprox

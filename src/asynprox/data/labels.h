@@ -1,0 +1,39 @@
+// Labels as they stand in a file, and as signs for losses that want -1 and +1.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "asynprox/linalg/vectors.h"
+
+namespace asynprox {
+
+struct LabelCount {
+  double label = 0;
+  std::size_t count = 0;
+  bool operator==(const LabelCount&) const = default;
+};
+
+struct LabelSummary {
+  std::vector<LabelCount> distinct;  // rising; empty if there are more than the limit
+  bool more_than_limit = false;
+  bool all_whole = true;  // every label is a whole number
+  double smallest = 0;    // 0 if there are no labels
+  double largest = 0;
+};
+
+LabelSummary label_summary(const Vector& labels, std::size_t limit = 50);
+
+struct SignLabels {
+  Vector signs;  // -1 or +1
+  double negative = 0;
+  double positive = 0;
+  bool one_against_rest = false;  // `negative` is then one of several
+};
+
+// Of two labels the larger is +1, unless `positive_label` says otherwise; of more, positive_label
+// is +1 and all others are -1. Throws ContractError, naming labels seen, where that leaves no
+// meaning: one label, several without a positive_label, a positive_label that does not occur.
+SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label = std::nullopt);
+
+}  // namespace asynprox

@@ -1,0 +1,13 @@
+// A file of numbers, one a line: weights, groups, a start.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace asynprox {
+
+// Plain or compressed; blank lines, and '#' to the end of a line, are skipped. Throws DataError,
+// file:line: expected a number, got ...
+std::vector<double> read_numbers(const std::string& path);
+
+}  // namespace asynprox
