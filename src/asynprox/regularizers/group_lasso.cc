@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/regularizers/sums.h"
@@ -59,7 +60,7 @@ void GroupLasso::bind(std::size_t dimension) {
   check(*this, numbers, dimension);
   index.members.resize(dimension);
   std::iota(index.members.begin(), index.members.end(), Key{0});
-  std::ranges::stable_sort(index.members, {}, [&](Key j) { return numbers[j]; });
+  std::ranges::sort(index.members, {}, [&](Key j) { return std::pair(numbers[j], j); });
   index.starts.clear();
   for (std::size_t i = 0; i < dimension; ++i)
     if (i == 0 || numbers[index.members[i]] != numbers[index.members[i - 1]])

@@ -2,6 +2,8 @@
 // at zero: x_j = max(s_j - theta, 0). This is that theta, found in expected linear time.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
 
 #include "asynprox/linalg/vectors.h"

@@ -1,5 +1,6 @@
 #include "asynprox/regularizers/weighted_l1.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "asynprox/base/errors.h"

@@ -1,0 +1,122 @@
+// For the tests of this folder: which settings of a regulariser the laws are checked with, and on
+// which vectors.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "asynprox/base/random.h"
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/regularizers/all.h"
+
+namespace asynprox {
+
+template <class Members>
+struct TypesOf;
+template <class... Members>
+struct TypesOf<Family<Members...>> {
+  using type = ::testing::Types<Members...>;
+};
+
+struct MemberName {
+  template <class Member>
+  static std::string GetName(int) {
+    std::string name(Member::name);
+    std::ranges::replace(name, '-', '_');
+    return name;
+  }
+};
+
+// The member with what must be given set to 0.3, or to a file of ones. A new member has the laws
+// checked on this without a change here.
+template <class R>
+std::vector<R> examples(std::size_t dimension) {
+  Spec spec{std::string(R::name), {}};
+  for (const MemberDescription& member : describe(Family<R>{}))
+    for (const ParameterDescription& p : member.parameters)
+      if (p.default_value.empty()) spec.settings.push_back({p.name, "0.3"});
+  return {make_member<R>(spec, [&](const std::string&) { return Vector(dimension, 1.0); })};
+}
+
+template <>
+inline std::vector<L1> examples(std::size_t) {
+  return {{.lambda = 0}, {.lambda = 0.3}, {.lambda = 20}};
+}
+template <>
+inline std::vector<WeightedL1> examples(std::size_t dimension) {
+  Vector rising(dimension);
+  for (std::size_t j = 0; j < dimension; ++j) rising[j] = 0.5 * static_cast<double>(j);
+  return {{.lambda = 0.3, .weights = {"", rising}},
+          {.lambda = 2, .weights = {"", Vector(dimension, 0.0)}}};
+}
+template <>
+inline std::vector<SquaredL2> examples(std::size_t) {
+  return {{.lambda = 0}, {.lambda = 0.3}, {.lambda = 20}};
+}
+template <>
+inline std::vector<ElasticNet> examples(std::size_t) {
+  return {{.l1 = 0.3, .l2 = 0.2}, {.l1 = 0.3}, {.l2 = 2}, {.l1 = 0.3, .l2 = 1e-14}};
+}
+template <>
+inline std::vector<Box> examples(std::size_t) {
+  return {{}, {.lower = -0.5, .upper = 2}, {.lower = 1}, {.lower = 0.7, .upper = 0.7}};
+}
+template <>
+inline std::vector<L2Ball> examples(std::size_t) {
+  return {{}, {.radius = 1e-3}, {.radius = 100}};
+}
+template <>
+inline std::vector<NonNegBall> examples(std::size_t) {
+  return {{}, {.radius = 1e-3}, {.radius = 100}};
+}
+template <>
+inline std::vector<Simplex> examples(std::size_t) {
+  return {{}, {.radius = 1e-3}, {.radius = 100}};
+}
+template <>
+inline std::vector<L1Ball> examples(std::size_t) {
+  return {{}, {.radius = 1e-3}, {.radius = 100}};
+}
+template <>
+inline std::vector<GroupLasso> examples(std::size_t dimension) {
+  Vector alternating(dimension);
+  for (std::size_t j = 0; j < dimension; ++j) alternating[j] = static_cast<double>(j % 3);
+  std::vector<GroupLasso> all = {{.lambda = 0.3, .size = 1}, {.lambda = 0.1, .size = 4}};
+  if (dimension > 0) all.push_back({.lambda = 0.3, .groups = {"", alternating}});
+  return all;
+}
+
+// The examples of R, ready for `dimension` coordinates.
+template <class R>
+std::vector<AnyRegularizer> bound_examples(std::size_t dimension) {
+  std::vector<AnyRegularizer> all;
+  for (const R& h : examples<R>(dimension)) all.push_back(AnyRegularizer(h).bound(dimension));
+  return all;
+}
+
+// Entries in [-scale, scale]; every third vector is full of ties, zeros among them.
+inline Vector random_vector(const Random& random, std::size_t dimension, double scale) {
+  const bool ties = random.at(dimension) % 3 == 0;
+  Vector v(dimension);
+  for (std::size_t j = 0; j < dimension; ++j) {
+    const double entry = 2 * random.uniform_at(j) - 1;
+    v[j] = scale * (ties ? std::round(2 * entry) / 2 : entry);
+  }
+  return v;
+}
+
+inline Vector prox_of(const AnyRegularizer& h, Vector v, double eta) {
+  h.prox(v, eta);
+  return v;
+}
+
+inline Vector difference(const Vector& a, const Vector& b) {
+  Vector c = a;
+  add_scaled(c, -1, b);
+  return c;
+}
+
+}  // namespace asynprox
