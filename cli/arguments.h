@@ -1,0 +1,79 @@
+// What a user typed, command by command: filled in by command_line.cc, used by the commands.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace asynprox::cli {
+
+struct DataArguments {
+  std::string path;
+  std::optional<std::size_t> dimension;
+  bool zero_based = false;
+  std::optional<std::string> labels;
+};
+
+struct TrainArguments {
+  DataArguments data;
+  std::optional<double> positive_label;
+  std::optional<std::string> loss;  // from the labels
+  std::string regularizer = "zero";
+  std::string method = "auto";
+  std::string step = "auto";
+  std::optional<int> workers;
+  std::optional<std::int64_t> batch_size;
+  std::optional<int> pushes_per_step;
+  std::optional<std::int64_t> staleness_max;
+  std::string staleness_policy = "hold";
+  std::string sampling = "replacement";
+  std::optional<double> epochs;
+  std::optional<std::int64_t> steps;
+  std::optional<double> seconds;
+  std::optional<double> tolerance;
+  std::optional<std::int64_t> trace_every;
+  std::string runtime = "serial";
+  std::string model_state = "auto";
+  std::string normalize = "none";
+  std::optional<std::string> start;
+  std::optional<double> reference_step;
+  std::uint64_t seed = 1;
+  std::optional<std::string> test;
+  std::optional<std::string> out;
+  bool force = false;
+  std::optional<std::string> picture;
+  bool json = false;
+  bool quiet = false;
+  std::vector<std::string> command_line;
+};
+
+struct PredictArguments {
+  std::string model;
+  DataArguments data;
+  std::string output = "label";
+};
+
+struct EvaluateArguments {
+  std::string model;
+  DataArguments data;
+  bool json = false;
+};
+
+struct ListArguments {
+  std::string family;  // empty: all
+  bool markdown = false;
+};
+
+struct DataInfoArguments {
+  DataArguments data;
+  bool json = false;
+};
+
+struct DoctorArguments {};
+
+using Arguments = std::variant<TrainArguments, PredictArguments, EvaluateArguments, ListArguments,
+                               DataInfoArguments, DoctorArguments>;
+
+}  // namespace asynprox::cli

@@ -1,0 +1,38 @@
+#include "cli/signals.h"
+
+#include <unistd.h>
+
+#include <csignal>
+
+namespace asynprox::cli {
+namespace {
+
+// A signal handler can reach nothing but globals, and only atomics without locks.
+std::atomic<bool> interrupted{false};
+std::atomic<int> signal_received{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void handle(int signal) {
+  if (interrupted.exchange(true)) _exit(128 + signal);
+  signal_received = signal;
+}
+
+}  // namespace
+
+SignalWatch::SignalWatch() {
+  interrupted = false;
+  signal_received = 0;
+  std::signal(SIGINT, handle);
+  std::signal(SIGTERM, handle);
+}
+
+SignalWatch::~SignalWatch() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+const std::atomic<bool>& SignalWatch::flag() const { return interrupted; }
+
+int SignalWatch::exit_code() const { return signal_received == 0 ? 0 : 128 + signal_received; }
+
+}  // namespace asynprox::cli

@@ -1,0 +1,126 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "asynprox/report/run_record.h"
+
+namespace asynprox {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json settings_object(const SettingList& settings) {
+  Json object = Json::object();
+  const auto to_json = []<class Value>(const Value& value) -> Json {
+    if constexpr (std::is_same_v<Value, std::monostate>)
+      return nullptr;
+    else if constexpr (std::is_same_v<Value, double>)
+      return number(value);
+    else
+      return value;
+  };
+  for (const auto& [name, value] : settings) object[name] = std::visit(to_json, value);
+  return object;
+}
+
+Json staleness_object(const Result& result) {
+  return {{"bound", result.staleness_bound},
+          {"max", result.staleness.max},
+          {"mean", result.staleness.mean()},
+          {"histogram", result.staleness.histogram}};
+}
+
+Json ledger_object(const Ledger& ledger) {
+  Json refused = Json::object();
+  for (int i = 0; i < kNumRefusals; ++i)
+    refused[std::string(name(static_cast<Refusal>(i)))] = ledger.refused[i];
+  return {{"received", ledger.received},
+          {"applied", ledger.applied},
+          {"pending", ledger.pending},
+          {"refused", refused}};
+}
+
+Json theory_object(const Theory& theory) {
+  Json conditions = Json::array();
+  for (const TheoryCondition& condition : theory.conditions)
+    conditions.push_back({{"statement", condition.statement},
+                          {"left", number(condition.left)},
+                          {"right", number(condition.right)},
+                          {"met", condition.met}});
+  return {{"lipschitz", or_null(theory.lipschitz)},
+          {"lipschitz_reason", theory.lipschitz_reason},
+          {"conditions_met", or_null(theory.conditions_met)},
+          {"conditions", conditions}};
+}
+
+Json result_object(const RunRecord& record) {
+  const Result& result = record.result;
+  Json object = {
+      {"objective", number(result.objective)},
+      {"loss_value", number(result.loss_value)},
+      {"regularizer_value", number(result.regularizer_value)},
+      {"gradient_mapping", number(result.gradient_mapping)},
+      {"reference_step", number(result.reference_step)},
+      {"duality_gap", or_null(result.duality_gap)},
+      {"nonzeros", result.nonzeros},
+      {"dimension", result.dimension},
+      {"outputs", result.outputs},
+      {"samples", result.samples},
+      {"steps", result.steps},
+      {"sample_gradients", result.sample_gradients},
+      {"computed", result.computed},
+      {"epochs", result.epochs},
+      {"seconds", result.seconds},
+      {"evaluation_seconds", result.evaluation_seconds},
+      {"stop_reason", name(result.stop_reason)},
+      {"stop_detail", result.stop_detail},
+      {"staleness", staleness_object(result)},
+      {"ledger", ledger_object(result.ledger)},
+      {"theory", theory_object(result.theory)},
+      {"settings", settings_object(record.settings)},
+      {"warnings", result.warnings},
+      {"version", record.version},
+      {"seed", result.settings.seed},
+  };
+  for (const auto& [figure, value] : record.test) object["test"][figure] = number(value);
+  return object;
+}
+
+}  // namespace
+
+std::string result_json(const RunRecord& record) { return result_object(record).dump(2) + "\n"; }
+
+std::string run_json(const RunRecord& record) {
+  Json files = Json::object();
+  for (const auto& [path, hash] : record.file_hashes) files[path] = hash;
+  const Machine& machine = record.machine;
+  const Json object = {
+      {"schema", "asynprox-run"},
+      {"schema_version", kSchemaVersion},
+      {"command_line", record.command_line},
+      {"data", {{"path", record.data_path}, {"fingerprint", record.data_fingerprint}}},
+      {"files", files},
+      {"machine",
+       {{"processor", machine.processor},
+        {"cores", machine.cores},
+        {"simd_level", machine.simd_level},
+        {"compiler", machine.compiler},
+        {"libm", machine.libm}}},
+      {"result", result_object(record)},
+  };
+  return object.dump(2) + "\n";
+}
+
+}  // namespace asynprox

@@ -1,0 +1,47 @@
+// A run written down: run.json, trace.csv, and the same in a few lines for a person.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "asynprox/algorithm/trace.h"
+#include "asynprox/report/machine.h"
+#include "asynprox/result.h"
+
+namespace asynprox {
+
+// An option as it was used, by its long name. monostate: not used.
+using SettingValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+using SettingList = std::vector<std::pair<std::string, SettingValue>>;
+
+// Figures on data that was not trained on, by name.
+using TestFigures = std::vector<std::pair<std::string, double>>;
+
+struct RunRecord {
+  Result result;
+  SettingList settings;
+  TestFigures test;  // empty: there was none
+  std::string version;
+  std::vector<std::string> command_line;
+  std::string data_path;
+  std::string data_fingerprint;
+  std::vector<std::pair<std::string, std::string>> file_hashes;  // of files that specs name
+  Machine machine;
+};
+
+// The result as one JSON object; infinite numbers are the strings "inf" and "-inf".
+std::string result_json(const RunRecord& record);
+
+// All of the record, with a schema version.
+std::string run_json(const RunRecord& record);
+
+// seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,staleness_max
+std::string trace_csv(const Trace& trace);
+
+// What a person wants to know, a line for each thing.
+std::string summary(const RunRecord& record);
+
+}  // namespace asynprox
