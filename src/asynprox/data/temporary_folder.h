@@ -18,7 +18,7 @@ class TemporaryFolder {
     const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
     folder_ = std::filesystem::temp_directory_path() /
               (std::string("asynprox-") + test->test_suite_name() + "-" + test->name() + "-" +
-               std::to_string(getpid()));
+               std::to_string(getpid()) + "-" + std::to_string(number_++));
     std::filesystem::create_directories(folder_);
   }
   ~TemporaryFolder() {
@@ -37,6 +37,7 @@ class TemporaryFolder {
   }
 
  private:
+  static inline int number_ = 0;  // a test may have several
   std::filesystem::path folder_;
 };
 

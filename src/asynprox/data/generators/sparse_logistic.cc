@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <vector>
 
 #include "asynprox/base/errors.h"
@@ -44,7 +45,9 @@ LabelledRows SparseLogisticGenerator::generate() const {
   const std::uint64_t num_samples = whole_number(n, "sparse-logistic: n", kSamplesMax);
   const std::uint64_t mean = whole_number(nonzeros, "sparse-logistic: nonzeros", kDimensionMax);
   const Vector w = planted();
-  require(mean <= w.size(), "sparse-logistic: nonzeros: expected at most d");
+  if (mean > w.size())
+    throw ContractError(fmt::format("sparse-logistic: nonzeros: expected at most d, got {} and {}",
+                                    mean, w.size()));
   // Lengths are symmetric around their mean, and a row is never longer than d.
   const std::uint64_t reach = std::min(mean - 1, w.size() - mean);
   const Random random(whole_number(seed, "sparse-logistic: seed", kSeedMax));

@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/random.h"
+#include "asynprox/data/dataset.h"
+#include "asynprox/data/temporary_folder.h"
+
+namespace asynprox {
+namespace {
+
+std::string error_of(const std::string& path, const ReadOptions& options = {}) {
+  try {
+    read_dataset(path, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ReadDataset, ReadsLibsvmTextWhateverTheNameAndCompression) {
+  const TemporaryFolder folder;
+  for (const char* filter : kFilters) {
+    const Dataset data = read_dataset(folder.write("x.dat", compressed("1 2:1\n2 1:1\n", filter)));
+    EXPECT_EQ(data.name, folder.path("x.dat"));
+    EXPECT_EQ(data.labels, (Vector{1, 2}));
+    EXPECT_EQ(data.rows.row(0), (std::vector<RowEntry>{{1, 1}}));
+    EXPECT_EQ(data.rows.form(), "16-bit columns, all ones");
+  }
+}
+
+TEST(ReadDataset, WidensToTheDimensionAskedFor) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("x", "1 5:1\n");
+  EXPECT_EQ(read_dataset(path).dimension(), 5u);
+  EXPECT_EQ(read_dataset(path, {.dimension = 7}).dimension(), 7u);
+  EXPECT_EQ(read_dataset(path, {.dimension = 5}).dimension(), 5u);
+  EXPECT_EQ(read_dataset(path, {.zero_based = true}).dimension(), 6u);
+  EXPECT_EQ(error_of(path, {.dimension = 4}),
+            path + ": expected at most 4 columns (--dimension), got 5");
+}
+
+TEST(ReadDataset, Generates) {
+  const Dataset data = read_dataset("generate:sparse-logistic:n=20,d=30,nonzeros=3,seed=7");
+  EXPECT_EQ(data.num_samples(), 20u);
+  EXPECT_EQ(data.dimension(), 30u);
+  EXPECT_EQ(data.name, "generate:sparse-logistic:n=20,d=30,nonzeros=3,seed=7");
+  EXPECT_EQ(error_of("generate:nn-pcs"),
+            "no generated data set 'nn-pcs' (did you mean 'nn-pca'?); there are: nn-pca, "
+            "sparse-logistic");
+}
+
+TEST(ReadDataset, SaysWhatIsNotThere) {
+  EXPECT_EQ(error_of("no/such/file"),
+            "no/such/file: no such file (a generated data set is written generate:SPEC, for "
+            "example generate:sparse-logistic)");
+}
+
+// Whatever bytes a file holds, the reader gives a data set or a DataError that names the file.
+void expect_handled(const TemporaryFolder& folder, const std::string& name,
+                    const std::string& bytes) {
+  const std::string path = folder.write(name, bytes);
+  try {
+    const Dataset data = read_dataset(path, {.threads = 2});
+    EXPECT_EQ(data.labels.size(), data.num_samples());
+  } catch (const DataError& error) {
+    EXPECT_NE(std::string_view(error.what()).find(folder.path("")), std::string_view::npos)
+        << error.what();
+  }
+}
+
+void mutate(const std::string& name, const std::string& bytes, const TemporaryFolder& folder) {
+  const Random random(11);
+  std::uint64_t draw = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    expect_handled(folder, name, bytes.substr(0, at));
+    for (const int flips : {1, 1, 4}) {
+      std::string damaged = bytes;
+      damaged[at] = static_cast<char>(random.at(draw++) & 0xff);
+      for (int flip = 1; flip < flips; ++flip) {
+        const std::size_t place = random.index_at(draw++, bytes.size());
+        damaged[place] = static_cast<char>(random.at(draw++) & 0xff);
+      }
+      expect_handled(folder, name, damaged);
+    }
+    constexpr std::string_view kTokens[] = {" ", ":", "\n", "#", "-", "1e999", "0", "9999999999"};
+    expect_handled(folder, name,
+                   std::string(bytes).insert(at, kTokens[random.index_at(draw++, 8)]));
+  }
+}
+
+TEST(ReadDataset, SurvivesDamagedText) {
+  const TemporaryFolder folder;
+  const std::string text = "+1 1:0.5 3:2 # a\n-1 2:1e-3 7:255\r\n\n2 1:1 2:1 65537:4\n";
+  mutate("text", text, folder);
+  for (const char* filter : kFilters) mutate("packed", compressed(text, filter), folder);
+}
+
+TEST(ReadDataset, SurvivesDamagedPictures) {
+  const TemporaryFolder folder;
+  const std::string images("\0\0\x08\x03\0\0\0\x02\0\0\0\x02\0\0\0\x03\0\1\2\0\0\3\4\0\0\0\0\5",
+                           28);
+  const std::string labels("\0\0\x08\x01\0\0\0\x02\x07\x09", 10);
+  folder.write("a-labels", labels);
+  mutate("a-images", images, folder);
+  folder.write("b-labels", labels);
+  for (std::size_t at = 0; at < labels.size(); ++at) {
+    std::string damaged = labels;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+    folder.write("b-labels", damaged);
+    expect_handled(folder, "b-images", images);
+  }
+}
+
+}  // namespace
+}  // namespace asynprox
