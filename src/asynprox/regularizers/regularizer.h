@@ -2,8 +2,9 @@
 //
 //   prox_{eta h}(v) = argmin_y { h(y) + |y - v|^2 / (2 eta) }
 //
-// A step eta = 0 leaves v as it is where h is finite; an indicator projects at every eta. Huge
-// entries and steps give no nan, but a nan in v comes out as one.
+// A step eta = 0 leaves v as it is where h(v) is finite, and projects onto the set where h is
+// finite elsewhere; an indicator projects at every eta. Huge entries and steps give no nan, but a
+// nan in v comes out as one.
 //
 // A separable one, h(x) = sum_j h_j(x_j), is a small struct with
 //   name, formula, parameters()        see base/family.h

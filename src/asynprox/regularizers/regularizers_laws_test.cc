@@ -83,18 +83,26 @@ TYPED_TEST(RegularizerLaws, TheProxIsFirmlyNonexpansive) {
   });
 }
 
-TYPED_TEST(RegularizerLaws, AnIndicatorProjectsAndTheOthersKeepStillWithoutAStep) {
+TYPED_TEST(RegularizerLaws, ANullStepProjectsOntoWhereHIsFinite) {
   this->for_many_cases([&](const AnyRegularizer& h, const Vector& v, double eta, Random) {
+    const Vector p = prox_of(h, v, 0);
+    ASSERT_TRUE(std::isfinite(h.value(p)));
+    ASSERT_EQ(prox_of(h, p, 0), p);
+    ASSERT_TRUE(p == v || std::isinf(h.value(v)));
+    ASSERT_TRUE(std::isfinite(h.value(prox_of(h, v, eta))));
+  });
+}
+
+TYPED_TEST(RegularizerLaws, AnIndicatorProjectsAtEveryStep) {
+  this->for_many_cases([&](const AnyRegularizer& h, const Vector& v, double eta, Random) {
+    if (!h.indicator()) return;
     const Vector p = prox_of(h, v, eta);
-    if (h.indicator()) {
-      ASSERT_EQ(h.value(p), 0);
-      ASSERT_EQ(prox_of(h, p, eta), p);
-      for (const double other : {0.0, 1e-3, 1e300}) ASSERT_EQ(prox_of(h, v, other), p);
-      ASSERT_TRUE(h.value(v) == 0 || std::isinf(h.value(v)));
-    } else {
-      ASSERT_EQ(prox_of(h, v, 0), v);
-      ASSERT_TRUE(std::isfinite(h.value(v)));
+    ASSERT_EQ(h.value(p), 0);
+    for (const double other : {0.0, 1e-3, 1e300}) {
+      ASSERT_EQ(prox_of(h, v, other), p);
+      ASSERT_EQ(prox_of(h, p, other), p);
     }
+    ASSERT_TRUE(h.value(v) == 0 || std::isinf(h.value(v)));
   });
 }
 
