@@ -15,8 +15,9 @@ class LetterBoxes {
   // Buffers are swapped, so that they are used again.
   void deliver(Replies& replies) {
     for (Reply& reply : replies) {
-      std::swap(boxes_[reply.worker], reply);
-      full_[reply.worker] = true;
+      const int worker = reply.worker;
+      std::swap(boxes_[worker], reply);
+      full_[worker] = true;
     }
     replies.clear();
   }

@@ -1,0 +1,59 @@
+// asynprox doctor: what works on this machine.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "asynprox/data/dataset.h"
+#include "asynprox/losses/logistic.h"
+#include "asynprox/regularizers/l1.h"
+#include "asynprox/report/machine.h"
+#include "asynprox/solve.h"
+#include "asynprox/version.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+constexpr const char* kFashionMnist = "/usr/share/datasets/fashion-mnist";
+
+void line(std::string_view name, const std::string& value) {
+  print(fmt::format("{:<14} {}\n", name, value));
+}
+
+// A whole run, small enough to take no time: does the engine give the same numbers twice?
+bool engine_works() {
+  const Dataset data = read_dataset("generate:sparse-logistic:n=500,d=50,nonzeros=5");
+  const Options options = {.workers = 2, .stop = {.epochs = 5}};
+  const Result first = solve(data, LogisticLoss{}, L1{.lambda = 1e-3}, options);
+  const Result second = solve(data, LogisticLoss{}, L1{.lambda = 1e-3}, options);
+  return first.x == second.x && first.objective < first.trace.front().objective;
+}
+
+}  // namespace
+
+int run(const DoctorArguments&) {
+  const Machine machine = this_machine();
+  line("asynprox", std::string(kVersion));
+  line("processor", fmt::format("{}, {} cores", machine.processor, machine.cores));
+  line("kernels", machine.simd_level);
+  line("compiled by", machine.compiler);
+  line("libm", machine.libm);
+  line("reads", "LIBSVM text, IDX; plain, .gz, .bz2, .xz, .zst; generated data");
+  line("runtimes", "serial");
+  const char* folder = std::getenv("ASYNPROX_DATA_DIR");
+  line("test data", folder ? folder : "ASYNPROX_DATA_DIR is not set: tests on real data are skipped");
+  line("demo data", std::filesystem::exists(kFashionMnist)
+                        ? kFashionMnist
+                        : "none; the Debian package dataset-fashion-mnist has it");
+  line("terminal", isatty(STDERR_FILENO) != 0 ? "yes: long work shows progress" : "no");
+  const bool works = engine_works();
+  line("engine", works ? "works: a small run gave the same bits twice" : "BROKEN: a small run failed");
+  flush_output();
+  return works ? kDone : kFailed;
+}
+
+}  // namespace asynprox::cli

@@ -1,0 +1,97 @@
+// asynprox list: what can be chosen. The tables of docs/catalogue.md are this, with --markdown.
+#include <fmt/format.h>
+
+#include "asynprox/data/generators/all.h"
+#include "asynprox/losses/all.h"
+#include "asynprox/options.h"
+#include "asynprox/regularizers/all.h"
+#include "asynprox/step_sizes/all.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/load.h"
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+struct FamilyDescription {
+  std::string name;
+  std::string about;
+  std::vector<MemberDescription> members;
+};
+
+std::vector<MemberDescription> describe_methods() {
+  return {{std::string(name(Method::asyn_prox_sgd)), "Algorithm 1 of the paper", {}},
+          {std::string(name(Method::prox_sgd)), "synchronous: every worker in every step", {}},
+          {std::string(name(Method::prox_gd)), "proximal gradient: every sample in every step", {}},
+          {std::string(name(Method::fista)), "proximal gradient, accelerated; convex losses", {}}};
+}
+
+std::vector<FamilyDescription> all_families() {
+  return {
+      {"losses", "phi(u, y) of u = z'x; --loss NAME or NAME:KEY=VALUE,...", describe(AllLosses{})},
+      {"regularizers", "h(x); --regularizer NAME or NAME:KEY=VALUE,...",
+       describe(AllRegularizers{})},
+      {"step-sizes", "eta_k; --step NAME or NAME:KEY=VALUE,...", describe(AllStepSizes{})},
+      {"methods", "--method NAME", describe_methods()},
+      {"generators", "made data; DATA is generate:NAME:KEY=VALUE,...", describe(AllGenerators{})},
+  };
+}
+
+std::string words(const ParameterDescription& parameter) {
+  const std::string value = parameter.default_value.empty()
+                                ? "must be given"
+                                : "default " + parameter.default_value;
+  return fmt::format("{}: {} ({}; {})", parameter.name, parameter.meaning, parameter.bounds, value);
+}
+
+std::string plain(const FamilyDescription& family) {
+  std::string text = fmt::format("{}: {}\n", family.name, family.about);
+  for (const MemberDescription& member : family.members) {
+    text += fmt::format("  {:<16} {}\n", member.name, member.formula);
+    for (const ParameterDescription& parameter : member.parameters)
+      text += fmt::format("  {:<16}   {}\n", "", words(parameter));
+  }
+  return text + "\n";
+}
+
+std::string markdown(const FamilyDescription& family) {
+  const auto escaped = [](std::string cell) {
+    for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2)
+      cell.insert(at, 1, '\\');
+    return cell;
+  };
+  std::string text = fmt::format("## {}\n\n{}\n\n| name | formula | parameters |\n|---|---|---|\n",
+                                 family.name, family.about);
+  for (const MemberDescription& member : family.members) {
+    std::string parameters;
+    for (const ParameterDescription& parameter : member.parameters)
+      parameters += (parameters.empty() ? "" : "<br>") + words(parameter);
+    text += fmt::format("| `{}` | {} | {} |\n", member.name, escaped(member.formula),
+                        escaped(parameters));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+int run(const ListArguments& arguments) {
+  const std::vector<FamilyDescription> families = all_families();
+  if (!arguments.family.empty()) {
+    std::vector<std::string> names;
+    for (const FamilyDescription& family : families) names.push_back(family.name);
+    require_one_of("list", arguments.family, names);
+  }
+  std::string text;
+  if (arguments.markdown)
+    text = "# What can be chosen\n\nWritten by `make docs` from the lists in the source.\n\n";
+  for (const FamilyDescription& family : families)
+    if (arguments.family.empty() || arguments.family == family.name)
+      text += arguments.markdown ? markdown(family) : plain(family);
+  text.pop_back();
+  print(text);
+  flush_output();
+  return kDone;
+}
+
+}  // namespace asynprox::cli

@@ -1,0 +1,31 @@
+#include "cli/load.h"
+
+#include <algorithm>
+
+#include "asynprox/data/fingerprint.h"
+#include "asynprox/data/read_numbers.h"
+
+namespace asynprox::cli {
+
+Dataset load(const DataArguments& arguments) {
+  return read_dataset(arguments.path, {.dimension = arguments.dimension,
+                                       .zero_based = arguments.zero_based,
+                                       .labels_path = arguments.labels});
+}
+
+void require_one_of(std::string_view option, const std::string& text,
+                    const std::vector<std::string>& names) {
+  if (std::ranges::find(names, text) != names.end()) return;
+  throw ContractError(std::string(option) + ": no '" + text + "'" + did_you_mean(text, names) +
+                      "; there are: " + joined(names));
+}
+
+ReadNumbers SpecFiles::reader() {
+  return [this](const std::string& path) {
+    std::vector<double> numbers = read_numbers(path);
+    hashes_.emplace_back(path, fingerprint(numbers));
+    return numbers;
+  };
+}
+
+}  // namespace asynprox::cli

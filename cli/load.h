@@ -1,0 +1,42 @@
+// Reading what the arguments name.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "asynprox/base/family.h"
+#include "asynprox/data/dataset.h"
+#include "cli/arguments.h"
+
+namespace asynprox::cli {
+
+Dataset load(const DataArguments& arguments);
+
+// Throws ContractError, with a suggestion, unless `text` is among the names.
+void require_one_of(std::string_view option, const std::string& text,
+                    const std::vector<std::string>& names);
+
+// The member of an enumeration that is spelt `text`.
+template <class Enum>
+Enum chosen(std::string_view option, const std::string& text, std::initializer_list<Enum> members) {
+  std::vector<std::string> names;
+  for (const Enum member : members) {
+    if (name(member) == text) return member;
+    names.emplace_back(name(member));
+  }
+  require_one_of(option, text, names);
+  return *members.begin();
+}
+
+// Reads the files that specs name, and remembers a hash of each.
+class SpecFiles {
+ public:
+  ReadNumbers reader();
+  const std::vector<std::pair<std::string, std::string>>& hashes() const { return hashes_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> hashes_;
+};
+
+}  // namespace asynprox::cli

@@ -1,0 +1,37 @@
+// asynprox predict: one prediction a line.
+#include <fmt/format.h>
+
+#include "asynprox/models/fitted_model.h"
+#include "asynprox/models/model_file.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/load.h"
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+Vector predictions(const FittedModel& model, const Vector& u, const std::string& output) {
+  if (output == "score") return u;
+  if (output == "probability") return probabilities(model, u);
+  return predicted_labels(model, u);
+}
+
+}  // namespace
+
+int run(const PredictArguments& arguments) {
+  require_one_of("--output", arguments.output, {"label", "score", "probability"});
+  const FittedModel model = read_model(arguments.model);
+  const Scores result = scores(model, load(arguments.data));
+  if (result.columns_ignored > 0)
+    say_warning(fmt::format("{}: {} columns were never seen in training and are ignored",
+                            arguments.data.path, result.columns_ignored));
+  fmt::memory_buffer text;
+  for (const double prediction : predictions(model, result.u, arguments.output))
+    fmt::format_to(std::back_inserter(text), "{}\n", prediction);
+  print({text.data(), text.size()});
+  flush_output();
+  return kDone;
+}
+
+}  // namespace asynprox::cli

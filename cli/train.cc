@@ -1,0 +1,261 @@
+// asynprox train: fit a model.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "asynprox/data/fingerprint.h"
+#include "asynprox/data/labels.h"
+#include "asynprox/data/read_numbers.h"
+#include "asynprox/models/fitted_model.h"
+#include "asynprox/models/metrics.h"
+#include "asynprox/models/model_file.h"
+#include "asynprox/models/picture.h"
+#include "asynprox/models/write_file.h"
+#include "asynprox/report/run_record.h"
+#include "asynprox/solve.h"
+#include "asynprox/version.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/load.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Everything a run needs, made from the arguments before the work begins, so that a slip is found
+// early.
+struct Job {
+  Dataset data;
+  std::string loss_spec;
+  AnyLoss loss = SquaredLoss{};
+  AnyRegularizer regularizer = Zero{};
+  std::optional<SignLabelNames> label_names;
+  std::optional<Dataset> test;
+  Options options;
+  SpecFiles files;
+};
+
+Options options_of(const TrainArguments& arguments) {
+  Options options;
+  options.method = chosen("--method", arguments.method,
+                          {Method::automatic, Method::asyn_prox_sgd, Method::prox_sgd,
+                           Method::prox_gd, Method::fista});
+  options.step = make_step_size(parse_spec(arguments.step));
+  require(!arguments.workers || *arguments.workers >= 1, "--workers: expected at least 1");
+  options.workers = arguments.workers.value_or(0);
+  options.batch_size = arguments.batch_size;
+  options.pushes_per_step = arguments.pushes_per_step;
+  options.staleness_max = arguments.staleness_max;
+  options.staleness_policy = chosen("--staleness-policy", arguments.staleness_policy,
+                                    {StalenessPolicy::hold, StalenessPolicy::recompute});
+  require_one_of("--sampling", parse_spec(arguments.sampling).name, {"replacement"});
+  const auto not_negative = [](std::string_view option, double value) {
+    require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
+  };
+  not_negative("--epochs", arguments.epochs.value_or(0));
+  not_negative("--steps", static_cast<double>(arguments.steps.value_or(0)));
+  not_negative("--seconds", arguments.seconds.value_or(0));
+  not_negative("--tolerance", arguments.tolerance.value_or(0));
+  options.stop = {arguments.steps, arguments.epochs, arguments.seconds, arguments.tolerance};
+  options.trace_every = arguments.trace_every;
+  options.runtime = chosen("--runtime", arguments.runtime, {Runtime::serial});
+  options.state = chosen("--model-state", arguments.model_state,
+                         {StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
+  options.reference_step = arguments.reference_step;
+  options.seed = arguments.seed;
+  return options;
+}
+
+void choose_start(const TrainArguments& arguments, Options& options) {
+  if (!arguments.start) return;
+  for (const Start start : {Start::zeros, Start::uniform, Start::random})
+    if (*arguments.start == name(start)) options.start = start;
+  if (options.start != Start::automatic) return;
+  if (!fs::exists(*arguments.start))
+    require_one_of("--start", *arguments.start, {"zeros", "uniform", "random", "a file"});
+  options.x0 = read_numbers(*arguments.start);
+}
+
+// Two labels: logistic. Else squared, with a word on what that means for classes.
+std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
+  const LabelSummary labels = label_summary(data.labels);
+  if (arguments.positive_label || labels.distinct.size() == 2) return "logistic";
+  if (labels.all_whole && labels.distinct.size() >= 3)
+    say_warning(fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; "
+                            "for one class against the rest use --positive-label",
+                            data.name, labels.distinct.size()));
+  return "squared";
+}
+
+void choose_labels(const TrainArguments& arguments, Job& job) {
+  if (job.loss.labels() != Labels::signs) {
+    require(!arguments.positive_label,
+            fmt::format("--positive-label: {} does not tell classes apart", job.loss.name()));
+    return;
+  }
+  SignLabels signs = sign_labels(job.data.labels, arguments.positive_label);
+  job.label_names = {signs.negative, signs.positive, signs.one_against_rest};
+  job.data.labels = std::move(signs.signs);
+}
+
+// A folder that can be written to, and that is ours to write to.
+void prepare_folder(const TrainArguments& arguments) {
+  if (!arguments.out) return;
+  const fs::path folder = *arguments.out;
+  std::error_code error;
+  const bool occupied = fs::exists(folder) && (!fs::is_directory(folder) ||
+                                               !fs::is_empty(folder, error));
+  require(!occupied || (arguments.force && fs::is_directory(folder)),
+          fmt::format("--out: {} is not empty; --force writes there all the same",
+                      folder.string()));
+  fs::create_directories(folder, error);
+  if (error) throw Error(fmt::format("--out: {}: {}", folder.string(), error.message()));
+  const std::string probe = (folder / "run.json").string();
+  write_whole_file(probe, "");
+}
+
+Job make_job(const TrainArguments& arguments) {
+  Job job;
+  job.options = options_of(arguments);
+  choose_start(arguments, job.options);
+  job.regularizer = make_regularizer(parse_spec(arguments.regularizer), job.files.reader());
+  if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
+  require_one_of("--normalize", arguments.normalize, {"none", "rows"});
+  prepare_folder(arguments);
+
+  job.data = load(arguments.data);
+  job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
+  job.loss = make_loss(parse_spec(job.loss_spec));
+  if (arguments.normalize == "rows") normalize_rows(job.data);
+  if (arguments.picture && !job.data.picture)
+    throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
+  choose_labels(arguments, job);
+  if (arguments.test) {
+    DataArguments test = arguments.data;
+    test.path = *arguments.test;
+    test.labels.reset();
+    test.dimension.reset();
+    job.test = load(test);
+  }
+  return job;
+}
+
+std::string progress_text(const Evaluation& now) {
+  return fmt::format("{} steps, {:.3g} epochs, objective {:.8g}, {} nonzeros, staleness max {}, "
+                     "{:.1f} s",
+                     now.steps, now.epochs, now.objective, now.nonzeros, now.staleness_max,
+                     now.seconds);
+}
+
+SettingList settings_of(const TrainArguments& arguments, const Job& job, const Result& result) {
+  const Settings& used = result.settings;
+  const auto or_unused = [](const auto& value) -> SettingValue {
+    if (!value) return {};
+    return *value;
+  };
+  SettingList settings = {
+      {"loss", job.loss_spec},
+      {"regularizer", arguments.regularizer},
+      {"method", std::string(name(used.method))},
+      {"step", arguments.step},
+      {"workers", std::int64_t{used.workers}},
+      {"batch-size", used.batch_size},
+      {"pushes-per-step", std::int64_t{used.pushes_per_step}},
+      {"staleness-max", used.staleness_max},
+      {"staleness-policy", std::string(name(used.staleness_policy))},
+      {"sampling", arguments.sampling},
+      {"epochs", or_unused(arguments.epochs)},
+      {"steps", or_unused(arguments.steps)},
+      {"seconds", or_unused(arguments.seconds)},
+      {"tolerance", or_unused(arguments.tolerance)},
+      {"trace-every", or_unused(arguments.trace_every)},
+      {"runtime", std::string(name(used.runtime))},
+      {"model-state", std::string(name(used.state))},
+      {"normalize", arguments.normalize},
+      {"dimension", static_cast<std::int64_t>(result.dimension)},
+      {"zero-based", arguments.data.zero_based},
+      {"labels", or_unused(arguments.data.labels)},
+      {"positive-label", or_unused(arguments.positive_label)},
+      {"start", arguments.start ? *arguments.start : std::string(name(used.start))},
+      {"reference-step", result.reference_step},
+      {"seed", static_cast<std::int64_t>(used.seed)},
+      {"test", or_unused(arguments.test)},
+  };
+  return settings;
+}
+
+FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Result& result) {
+  return {.loss = job.loss_spec,
+          .regularizer = arguments.regularizer,
+          .x = result.x,
+          .normalize_rows = arguments.normalize == "rows",
+          .labels = job.label_names,
+          .picture = job.data.picture,
+          .version = std::string(kVersion)};
+}
+
+RunRecord record_of(const TrainArguments& arguments, const Job& job, Result result,
+                    const FittedModel& model) {
+  RunRecord record;
+  record.settings = settings_of(arguments, job, result);
+  record.result = std::move(result);
+  if (job.test) record.test = figures(evaluate(model, *job.test));
+  record.version = kVersion;
+  record.command_line = arguments.command_line;
+  record.data_path = arguments.data.path;
+  record.data_fingerprint = fingerprint(job.data);
+  record.file_hashes = job.files.hashes();
+  record.machine = this_machine();
+  return record;
+}
+
+void save(const TrainArguments& arguments, const RunRecord& record, const FittedModel& model) {
+  if (arguments.picture) write_picture(model.x, *model.picture, *arguments.picture);
+  if (!arguments.out) return;
+  const fs::path folder = *arguments.out;
+  write_model(model, (folder / "model.json").string());
+  write_whole_file((folder / "trace.csv").string(), trace_csv(record.result.trace));
+  write_whole_file((folder / "run.json").string(), run_json(record));
+}
+
+int exit_code_of(const Result& result, const SignalWatch& signals) {
+  if (result.stop_reason == StopReason::diverged) return kDiverged;
+  if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
+  return kDone;
+}
+
+}  // namespace
+
+int run(const TrainArguments& arguments) {
+  Job job = make_job(arguments);
+  if (!arguments.quiet && !arguments.json)
+    print(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data",
+                      job.data.name, job.data.num_samples(), job.data.dimension(),
+                      job.data.rows.form(), "problem", job.loss_spec, arguments.regularizer));
+  const SignalWatch signals;
+  Result result;
+  {
+    ProgressLine progress(!arguments.quiet && !arguments.json);
+    job.options.interrupt = &signals.flag();
+    job.options.on_evaluation = [&](const Evaluation& now) { progress.show(progress_text(now)); };
+    result = solve(job.data, job.loss, job.regularizer, job.options);
+  }
+  for (const std::string& warning : result.warnings) say_warning(warning);
+
+  const FittedModel model = fitted_model(arguments, job, result);
+  const RunRecord record = record_of(arguments, job, std::move(result), model);
+  save(arguments, record, model);
+  if (arguments.json)
+    print(result_json(record));
+  else if (!arguments.quiet)
+    print(summary(record));
+  if (arguments.out && !arguments.quiet && !arguments.json)
+    print(fmt::format("{:<11} {}/model.json, run.json, trace.csv\n", "saved", *arguments.out));
+  flush_output();
+  return exit_code_of(record.result, signals);
+}
+
+}  // namespace asynprox::cli
