@@ -1,15 +1,16 @@
 // The one file that knows CLI11: it takes long to compile.
 #include "cli/command_line.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/suggest.h"
 #include "asynprox/version.h"
+
 #include "cli/exit_codes.h"
 #include "cli/terminal.h"
 
@@ -134,14 +135,14 @@ const CLI::App& chosen_command(const CLI::App& app) {
 [[noreturn]] void fail_usage(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(app);
   const std::vector<std::string> extras = command.remaining();
-  const std::string see = fmt::format("; see 'asynprox {}--help'",
-                                      &command == &app ? "" : command.get_name() + " ");
+  const std::string see =
+      fmt::format("; see 'asynprox {}--help'", &command == &app ? "" : command.get_name() + " ");
   if (extras.empty() || error.get_name() != "ExtrasError")
     throw ContractError(std::string(error.what()) + see);
   const std::string word = extras.front().substr(0, extras.front().find('='));
   if (word.starts_with('-'))
-    throw ContractError(fmt::format("no option '{}'{}{}", word,
-                                    did_you_mean(word, option_names(command)), see));
+    throw ContractError(
+        fmt::format("no option '{}'{}{}", word, did_you_mean(word, option_names(command)), see));
   const auto names = command_names(command);
   if (names.empty()) throw ContractError(fmt::format("did not expect '{}'{}", word, see));
   throw ContractError(fmt::format("no command '{}'{}; there are: {}", word,
@@ -161,11 +162,13 @@ std::vector<std::string> arguments_of_config(const std::string& path) {
     // Section marks of the parser itself.
     if (item.name == "++" || item.name == "--") continue;
     if (item.fullname() != item.name && item.fullname() != "train." + item.name)
-      throw ContractError(fmt::format("{}: no section for '{}'; options stand at the top, or in "
-                                      "[train]", path, item.fullname()));
+      throw ContractError(
+          fmt::format("{}: no section for '{}'; options stand at the top, or in "
+                      "[train]",
+                      path, item.fullname()));
     if (item.inputs.size() != 1)
-      throw ContractError(fmt::format("{}: {}: expected one value, got {}", path, item.name,
-                                      item.inputs.size()));
+      throw ContractError(
+          fmt::format("{}: {}: expected one value, got {}", path, item.name, item.inputs.size()));
     arguments.push_back(fmt::format("--{}={}", item.name, item.inputs.front()));
   }
   return arguments;

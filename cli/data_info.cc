@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "asynprox/data/info.h"
+
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
@@ -27,8 +28,8 @@ std::string plain(const DataInfo& info) {
     return fmt::format("{:.6g} to {:.6g}, mean {:.6g}", s.min, s.max, s.mean);
   };
   std::string text = line("samples", fmt::format("{}", info.samples));
-  text += line("features", fmt::format("{} ({} never seen)", info.dimension,
-                                       info.columns_never_seen));
+  text +=
+      line("features", fmt::format("{} ({} never seen)", info.dimension, info.columns_never_seen));
   text += line("nonzeros", fmt::format("{} ({:.4g} %)", info.nonzeros, 100 * info.density));
   text += line("nonzeros in a row", spread(info.row_length));
   text += line("length of a row", spread(info.row_norm));

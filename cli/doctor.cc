@@ -11,6 +11,7 @@
 #include "asynprox/report/machine.h"
 #include "asynprox/solve.h"
 #include "asynprox/version.h"
+
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/terminal.h"
@@ -45,13 +46,15 @@ int run(const DoctorArguments&) {
   line("reads", "LIBSVM text, IDX; plain, .gz, .bz2, .xz, .zst; generated data");
   line("runtimes", "serial");
   const char* folder = std::getenv("ASYNPROX_DATA_DIR");
-  line("test data", folder ? folder : "ASYNPROX_DATA_DIR is not set: tests on real data are skipped");
+  line("test data",
+       folder ? folder : "ASYNPROX_DATA_DIR is not set: tests on real data are skipped");
   line("demo data", std::filesystem::exists(kFashionMnist)
                         ? kFashionMnist
                         : "none; the Debian package dataset-fashion-mnist has it");
   line("terminal", isatty(STDERR_FILENO) != 0 ? "yes: long work shows progress" : "no");
   const bool works = engine_works();
-  line("engine", works ? "works: a small run gave the same bits twice" : "BROKEN: a small run failed");
+  line("engine",
+       works ? "works: a small run gave the same bits twice" : "BROKEN: a small run failed");
   flush_output();
   return works ? kDone : kFailed;
 }

@@ -5,6 +5,7 @@
 
 #include "asynprox/models/metrics.h"
 #include "asynprox/models/model_file.h"
+
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"

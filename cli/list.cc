@@ -6,6 +6,7 @@
 #include "asynprox/options.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/step_sizes/all.h"
+
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
@@ -39,9 +40,8 @@ std::vector<FamilyDescription> all_families() {
 }
 
 std::string words(const ParameterDescription& parameter) {
-  const std::string value = parameter.default_value.empty()
-                                ? "must be given"
-                                : "default " + parameter.default_value;
+  const std::string value =
+      parameter.default_value.empty() ? "must be given" : "default " + parameter.default_value;
   return fmt::format("{}: {} ({}; {})", parameter.name, parameter.meaning, parameter.bounds, value);
 }
 

@@ -7,6 +7,7 @@
 
 #include "asynprox/base/family.h"
 #include "asynprox/data/dataset.h"
+
 #include "cli/arguments.h"
 
 namespace asynprox::cli {

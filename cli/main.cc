@@ -2,6 +2,7 @@
 #include <new>
 
 #include "asynprox/base/errors.h"
+
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"

@@ -3,6 +3,7 @@
 
 #include "asynprox/models/fitted_model.h"
 #include "asynprox/models/model_file.h"
+
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"

@@ -14,6 +14,7 @@
 #include "asynprox/report/run_record.h"
 #include "asynprox/solve.h"
 #include "asynprox/version.h"
+
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
@@ -40,9 +41,9 @@ struct Job {
 
 Options options_of(const TrainArguments& arguments) {
   Options options;
-  options.method = chosen("--method", arguments.method,
-                          {Method::automatic, Method::asyn_prox_sgd, Method::prox_sgd,
-                           Method::prox_gd, Method::fista});
+  options.method = chosen(
+      "--method", arguments.method,
+      {Method::automatic, Method::asyn_prox_sgd, Method::prox_sgd, Method::prox_gd, Method::fista});
   options.step = make_step_size(parse_spec(arguments.step));
   require(!arguments.workers || *arguments.workers >= 1, "--workers: expected at least 1");
   options.workers = arguments.workers.value_or(0);
@@ -84,9 +85,10 @@ std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
   const LabelSummary labels = label_summary(data.labels);
   if (arguments.positive_label || labels.distinct.size() == 2) return "logistic";
   if (labels.all_whole && labels.distinct.size() >= 3)
-    say_warning(fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; "
-                            "for one class against the rest use --positive-label",
-                            data.name, labels.distinct.size()));
+    say_warning(
+        fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; "
+                    "for one class against the rest use --positive-label",
+                    data.name, labels.distinct.size()));
   return "squared";
 }
 
@@ -106,11 +108,11 @@ void prepare_folder(const TrainArguments& arguments) {
   if (!arguments.out) return;
   const fs::path folder = *arguments.out;
   std::error_code error;
-  const bool occupied = fs::exists(folder) && (!fs::is_directory(folder) ||
-                                               !fs::is_empty(folder, error));
-  require(!occupied || (arguments.force && fs::is_directory(folder)),
-          fmt::format("--out: {} is not empty; --force writes there all the same",
-                      folder.string()));
+  const bool occupied =
+      fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder, error));
+  require(
+      !occupied || (arguments.force && fs::is_directory(folder)),
+      fmt::format("--out: {} is not empty; --force writes there all the same", folder.string()));
   fs::create_directories(folder, error);
   if (error) throw Error(fmt::format("--out: {}: {}", folder.string(), error.message()));
   const std::string probe = (folder / "run.json").string();
@@ -144,10 +146,10 @@ Job make_job(const TrainArguments& arguments) {
 }
 
 std::string progress_text(const Evaluation& now) {
-  return fmt::format("{} steps, {:.3g} epochs, objective {:.8g}, {} nonzeros, staleness max {}, "
-                     "{:.1f} s",
-                     now.steps, now.epochs, now.objective, now.nonzeros, now.staleness_max,
-                     now.seconds);
+  return fmt::format(
+      "{} steps, {:.3g} epochs, objective {:.8g}, {} nonzeros, staleness max {}, "
+      "{:.1f} s",
+      now.steps, now.epochs, now.objective, now.nonzeros, now.staleness_max, now.seconds);
 }
 
 SettingList settings_of(const TrainArguments& arguments, const Job& job, const Result& result) {

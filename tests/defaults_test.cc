@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "asynprox/solve.h"
+
 #include "tests/real_data_testing.h"
 
 namespace asynprox {
@@ -94,9 +95,10 @@ TEST_P(Defaults, GoNineTenthsOfTheWay) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Case& problem = cases()[GetParam()];
   for (const int workers : {1, 2, 8}) {
-    const Result result = solve(real_data(problem.file + ".xz"), make_loss(parse_spec(problem.loss)),
-                                make_regularizer(parse_spec(problem.regularizer)),
-                                {.workers = workers, .stop = {.epochs = 50}});
+    const Result result =
+        solve(real_data(problem.file + ".xz"), make_loss(parse_spec(problem.loss)),
+              make_regularizer(parse_spec(problem.regularizer)),
+              {.workers = workers, .stop = {.epochs = 50}});
     EXPECT_NE(result.stop_reason, StopReason::diverged);
     EXPECT_NEAR(result.trace.front().objective, problem.start, 1e-8 * problem.start);
     const double way = (problem.start - result.objective) / (problem.start - problem.best);

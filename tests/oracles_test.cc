@@ -7,6 +7,7 @@
 
 #include "asynprox/problem/problem.h"
 #include "asynprox/solve.h"
+
 #include "tests/real_data_testing.h"
 
 namespace asynprox {
@@ -22,17 +23,32 @@ struct NnPca {
   std::optional<std::size_t> dimension;
   double optimum;
   double lipschitz;
-  double start;                     // the value at 1 / sqrt(d)
+  double start;                         // the value at 1 / sqrt(d)
   std::array<double, 4> suboptimality;  // after 1, 5, 6 and 10 proximal gradient steps
 };
 
 const std::vector<NnPca>& nn_pca_oracles() {
   static const std::vector<NnPca> oracles = {
-      {"a9a", "a9a.xz", {}, -0.226412877699213, 0.452825755398427, -0.056378484610375,
+      {"a9a",
+       "a9a.xz",
+       {},
+       -0.226412877699213,
+       0.452825755398427,
+       -0.056378484610375,
        {9.8417e-2, 7.1154e-4, 1.8081e-4, 7.6255e-7}},
-      {"mnist_784", "mnist.xz", 784, -0.203789914019832, 0.407579828039663, -0.076358094837967,
+      {"mnist_784",
+       "mnist.xz",
+       784,
+       -0.203789914019832,
+       0.407579828039663,
+       -0.076358094837967,
        {6.1447e-2, 3.9121e-4, 1.0257e-4, 5.2747e-7}},
-      {"mnist_780", "mnist.xz", 780, -0.203789914019832, 0.407579828039663, -0.0767496748,
+      {"mnist_780",
+       "mnist.xz",
+       780,
+       -0.203789914019832,
+       0.407579828039663,
+       -0.0767496748,
        {6.1103e-2, 3.8846e-4, 1.0188e-4, 5.2478e-7}},
   };
   return oracles;
@@ -43,13 +59,11 @@ class NnPcaOracle : public testing::TestWithParam<std::size_t> {};
 TEST_P(NnPcaOracle, ProximalGradientPassesThroughTheKnownValues) {
   ASYNPROX_NEEDS_REAL_DATA();
   const NnPca& oracle = nn_pca_oracles()[GetParam()];
-  const Dataset data = normalized(
-      read_dataset(*data_folder() + "/" + oracle.file, {.dimension = oracle.dimension}));
-  const Result result = solve(data, PcaLoss{}, NonNegBall{},
-                              {.method = Method::prox_gd,
-                               .workers = 3,
-                               .stop = {.steps = 60},
-                               .trace_every = 1});
+  const Dataset data =
+      normalized(read_dataset(*data_folder() + "/" + oracle.file, {.dimension = oracle.dimension}));
+  const Result result =
+      solve(data, PcaLoss{}, NonNegBall{},
+            {.method = Method::prox_gd, .workers = 3, .stop = {.steps = 60}, .trace_every = 1});
   EXPECT_NEAR(1 / result.reference_step, oracle.lipschitz, 1e-9);
   EXPECT_NEAR(result.trace[0].objective, oracle.start, 1e-10);
   const std::array<std::size_t, 4> steps = {1, 5, 6, 10};
@@ -75,7 +89,6 @@ TEST(NnPcaVariance, MatchesTheKnownValues) {
       solve(data, PcaLoss{}, NonNegBall{}, {.method = Method::prox_gd, .stop = {.steps = 60}});
   EXPECT_NEAR(gradient_variance(f, result.x), 0.2478, 5e-5);
 }
-
 
 struct SparseLogistic {
   std::string name, file;
@@ -121,8 +134,8 @@ INSTANTIATE_TEST_SUITE_P(Data, SparseLogisticOracle, testing::Range<std::size_t>
 
 // The matrix of the tiny problems, four rows of five.
 Dataset tiny_data() {
-  const double rows[4][5] = {{1, -2, 3, -4, 5}, {2, -1, 0, -1, 3}, {-1, 0, 4, -3, 2},
-                             {-1, -1, -1, 1, 3}};
+  const double rows[4][5] = {
+      {1, -2, 3, -4, 5}, {2, -1, 0, -1, 3}, {-1, 0, 4, -3, 2}, {-1, -1, -1, 1, 3}};
   CsrMatrix matrix;
   matrix.num_columns = 5;
   for (const auto& row : rows) {
@@ -169,8 +182,8 @@ struct ShiftedLogistic {
   void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
                     std::span<double> g) const {
     for (std::size_t s = 0; s < samples.size(); ++s) {
-      const double c = (weights.empty() ? 1 : weights[s]) *
-                       LogisticLoss{}.derivative(margin(x, samples[s]), 1);
+      const double c =
+          (weights.empty() ? 1 : weights[s]) * LogisticLoss{}.derivative(margin(x, samples[s]), 1);
       data.rows.scatter(samples.subspan(s, 1), {&c, 1}, g);
     }
   }

@@ -28,7 +28,7 @@ inline const Dataset& real_data(const std::string& file, const ReadOptions& opti
 }  // namespace asynprox
 
 // In a test: ends it, saying so, where there is no real data.
-#define ASYNPROX_NEEDS_REAL_DATA()                                              \
-  if (!asynprox::data_folder()) {                                               \
+#define ASYNPROX_NEEDS_REAL_DATA()                                             \
+  if (!asynprox::data_folder()) {                                              \
     GTEST_SKIP() << "ASYNPROX_DATA_DIR is not set: no test on real data here"; \
   }

@@ -7,6 +7,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/solve.h"
+
 #include "tests/real_data_testing.h"
 
 namespace asynprox {
@@ -77,11 +78,9 @@ TEST(Run, FullGradientsDoNotDependOnTheNumberOfWorkers) {
 }
 
 TEST(Run, CountsEveryGradient) {
-  const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
-                              {.workers = 4,
-                               .batch_size = 20,
-                               .pushes_per_step = 2,
-                               .stop = {.steps = 101}});
+  const Result result =
+      solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
+            {.workers = 4, .batch_size = 20, .pushes_per_step = 2, .stop = {.steps = 101}});
   EXPECT_EQ(result.steps, 101);
   EXPECT_EQ(result.sample_gradients, 101 * 20);
   EXPECT_EQ(result.computed, result.ledger.received * 10);
@@ -209,8 +208,8 @@ TEST(Run, SolvesAFiniteSumOfAUsersOwn) {
 // run's own step stays near 0.01 however small that is; at the fixed step 1/L it falls as eta^2.
 TEST(Run, TakesTheGradientMappingAtAFixedStep) {
   Dataset data;
-  data.rows = Rows::narrowed(
-      {.num_columns = 1, .offsets = {0, 1, 2}, .columns = {0, 0}, .values = {1, 1}});
+  data.rows =
+      Rows::narrowed({.num_columns = 1, .offsets = {0, 1, 2}, .columns = {0, 0}, .values = {1, 1}});
   data.labels = {-1, 1};
   const auto mean_square = [&](double eta, std::optional<double> reference_step) {
     const Result result = solve(data, SquaredLoss{}, L1{.lambda = 0.1},
@@ -251,14 +250,15 @@ TEST_P(SerialOnA9a, KeepsTheBoundAndBalancesTheLedger) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Grid, SerialOnA9a,
-    testing::Combine(testing::Values(1, 3, 8), testing::Values(0, 1, 3),
-                     testing::Values(StalenessPolicy::hold, StalenessPolicy::recompute)),
-    [](const auto& grid) {
-      return fmt::format("W{}_T{}_{}", std::get<0>(grid.param), std::get<1>(grid.param),
-                         name(std::get<2>(grid.param)));
-    });
+INSTANTIATE_TEST_SUITE_P(Grid, SerialOnA9a,
+                         testing::Combine(testing::Values(1, 3, 8), testing::Values(0, 1, 3),
+                                          testing::Values(StalenessPolicy::hold,
+                                                          StalenessPolicy::recompute)),
+                         [](const auto& grid) {
+                           return fmt::format("W{}_T{}_{}", std::get<0>(grid.param),
+                                              std::get<1>(grid.param),
+                                              name(std::get<2>(grid.param)));
+                         });
 
 }  // namespace
 }  // namespace asynprox

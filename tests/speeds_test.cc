@@ -104,10 +104,8 @@ class VirtualRun {
 // would weigh it by its speed.
 Problem three_means() {
   Dataset data;
-  data.rows = Rows::narrowed({.num_columns = 1,
-                              .offsets = {0, 1, 2, 3},
-                              .columns = {0, 0, 0},
-                              .values = {1, 1, 1}});
+  data.rows = Rows::narrowed(
+      {.num_columns = 1, .offsets = {0, 1, 2, 3}, .columns = {0, 0, 0}, .values = {1, 1, 1}});
   data.labels = {0, 3, 9};
   return make_problem(LinearSum(data, data.labels, SquaredLoss{}), Zero{});
 }
@@ -132,21 +130,24 @@ TEST_P(Speeds, DoNotChangeTheLimit) {
 TEST_P(Speeds, StarveNobody) {
   const auto [policy, pushes_per_step, staleness_max] = GetParam();
   const Outcome outcome = VirtualRun(three_means(),
-                                     {{1, 4, 100}, pushes_per_step, staleness_max, policy,
+                                     {{1, 4, 100},
+                                      pushes_per_step,
+                                      staleness_max,
+                                      policy,
                                       /*steps=*/5000},
                                      ConstantStep{.value = 0.01})
                               .run();
   for (const std::int64_t applied : outcome.applied) EXPECT_GE(applied, 10);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Grid, Speeds,
-    testing::Combine(testing::Values(StalenessPolicy::hold, StalenessPolicy::recompute),
-                     testing::Values(1, 3), testing::Values(0, 2, 8)),
-    [](const auto& grid) {
-      return fmt::format("{}_m{}_T{}", name(std::get<0>(grid.param)), std::get<1>(grid.param),
-                         std::get<2>(grid.param));
-    });
+INSTANTIATE_TEST_SUITE_P(Grid, Speeds,
+                         testing::Combine(testing::Values(StalenessPolicy::hold,
+                                                          StalenessPolicy::recompute),
+                                          testing::Values(1, 3), testing::Values(0, 2, 8)),
+                         [](const auto& grid) {
+                           return fmt::format("{}_m{}_T{}", name(std::get<0>(grid.param)),
+                                              std::get<1>(grid.param), std::get<2>(grid.param));
+                         });
 
 }  // namespace
 }  // namespace asynprox

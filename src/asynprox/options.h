@@ -38,21 +38,21 @@ enum class Start {
 struct Options {
   Method method = Method::automatic;
   AnyStepSize step = AutoStep{};
-  int workers = 0;                              // W; 0: one a core
-  std::optional<std::int64_t> batch_size = {};       // N; chosen where not given
-  std::optional<int> pushes_per_step = {};           // m; W
-  std::optional<std::int64_t> staleness_max = {};    // T; max(4, ceil((W - 1) / m) + 1)
+  int workers = 0;                                 // W; 0: one a core
+  std::optional<std::int64_t> batch_size = {};     // N; chosen where not given
+  std::optional<int> pushes_per_step = {};         // m; W
+  std::optional<std::int64_t> staleness_max = {};  // T; max(4, ceil((W - 1) / m) + 1)
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
-  StoppingRules stop = {};                           // none given: tolerance 1e-4 and 50 epochs
-  std::optional<std::int64_t> trace_every = {};      // steps; epochs 1, 2, 3, 5, 8, 13, ...
+  StoppingRules stop = {};                       // none given: tolerance 1e-4 and 50 epochs
+  std::optional<std::int64_t> trace_every = {};  // steps; epochs 1, 2, 3, 5, 8, 13, ...
   Runtime runtime = Runtime::serial;
   StateChoice state = StateChoice::automatic;
   Start start = Start::automatic;
-  std::optional<Vector> x0 = {};                     // instead of `start`
-  std::optional<double> reference_step = {};         // of the gradient mapping; 1 / L
+  std::optional<Vector> x0 = {};              // instead of `start`
+  std::optional<double> reference_step = {};  // of the gradient mapping; 1 / L
   std::uint64_t seed = 1;
 
-  const std::atomic<bool>* interrupt = nullptr;          // ends the run when it becomes true
+  const std::atomic<bool>* interrupt = nullptr;               // ends the run when it becomes true
   std::function<void(const Evaluation&)> on_evaluation = {};  // progress
 };
 

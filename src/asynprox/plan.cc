@@ -41,12 +41,12 @@ double useful_batch(const Problem& problem, const Smoothness& smoothness, bool l
 StateChoice chosen_state(const Problem& problem, const Options& options, const Plan& plan) {
   const bool possible = problem.h.separable() && problem.f.has_keys() && !plan.full_gradient();
   if (options.state == StateChoice::lazy)
-    require(possible, "a lazy model needs a separable regulariser, sparse data and a method other "
-                      "than prox-gd and fista");
+    require(possible,
+            "a lazy model needs a separable regulariser, sparse data and a method other "
+            "than prox-gd and fista");
   if (options.state != StateChoice::automatic) return options.state;
-  const double batch = options.batch_size
-                           ? static_cast<double>(*options.batch_size)
-                           : useful_batch(problem, plan.smoothness, /*lazy=*/true);
+  const double batch = options.batch_size ? static_cast<double>(*options.batch_size)
+                                          : useful_batch(problem, plan.smoothness, /*lazy=*/true);
   const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
 }
@@ -75,9 +75,9 @@ void choose_workers(const Options& options, Plan& plan) {
   const std::int64_t idle_below = (settings.workers - 1) / settings.pushes_per_step;
   if (!synchronous && settings.staleness_max < idle_below &&
       options.staleness_policy == StalenessPolicy::hold)
-    plan.warnings.push_back(fmt::format(
-        "a staleness bound of {} keeps some of {} workers idle for ever; {} would not",
-        settings.staleness_max, settings.workers, idle_below));
+    plan.warnings.push_back(
+        fmt::format("a staleness bound of {} keeps some of {} workers idle for ever; {} would not",
+                    settings.staleness_max, settings.workers, idle_below));
 }
 
 void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
@@ -99,10 +99,11 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
   settings.batch_size = *options.batch_size;
   require(settings.batch_size >= 1, "batch-size: at least 1");
   const std::int64_t nearest = std::max<std::int64_t>(1, (settings.batch_size + m / 2) / m) * m;
-  require(nearest == settings.batch_size,
-          fmt::format("batch-size: expected a multiple of the {} pushes a step, got {}; the nearest "
-                      "is {}",
-                      m, settings.batch_size, nearest));
+  require(
+      nearest == settings.batch_size,
+      fmt::format("batch-size: expected a multiple of the {} pushes a step, got {}; the nearest "
+                  "is {}",
+                  m, settings.batch_size, nearest));
 }
 
 void fill_context(const Problem& problem, const Options& options, Plan& plan) {
@@ -132,8 +133,7 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
 Plan make_plan(const Problem& problem, const Options& options) {
   Plan plan;
   Settings& settings = plan.settings;
-  settings.method =
-      options.method == Method::automatic ? Method::asyn_prox_sgd : options.method;
+  settings.method = options.method == Method::automatic ? Method::asyn_prox_sgd : options.method;
   require(settings.method != Method::fista || problem.f.convex(),
           "fista needs a convex loss; prox-gd and the stochastic methods do not");
   settings.step = options.step.name();

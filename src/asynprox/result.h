@@ -24,7 +24,7 @@ struct TheoryCondition {
 };
 
 struct Theory {
-  std::optional<double> lipschitz;    // a safe bound on L, and why it is one
+  std::optional<double> lipschitz;  // a safe bound on L, and why it is one
   std::string lipschitz_reason;
   std::optional<bool> conditions_met;  // empty where no safe L is known
   std::vector<TheoryCondition> conditions;

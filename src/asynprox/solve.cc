@@ -49,8 +49,8 @@ std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
   return workers;
 }
 
-// Theorem 1 asks for eta_k <= 1/(16 L) and 6 eta_k L^2 T sum_{l=1..T} eta_{k+l} <= 1, for all k. The
-// second is checked with the largest step in place of each.
+// Theorem 1 asks for eta_k <= 1/(16 L) and 6 eta_k L^2 T sum_{l=1..T} eta_{k+l} <= 1, for all k.
+// The second is checked with the largest step in place of each.
 Theory theory_of(const Plan& plan, double eta) {
   Theory theory;
   theory.lipschitz = plan.smoothness.bound;

@@ -32,8 +32,7 @@ class FistaState final : public ModelState {
     const Vector& y = *y_;
     prox_step(y, step, h_, x_next_);
     double uphill = 0;
-    for (std::size_t j = 0; j < y.size(); ++j)
-      uphill += (y[j] - x_next_[j]) * (x_next_[j] - x_[j]);
+    for (std::size_t j = 0; j < y.size(); ++j) uphill += (y[j] - x_next_[j]) * (x_next_[j] - x_[j]);
     const double t = uphill > 0 ? 1 : t_;
     t_next_ = (1 + std::sqrt(1 + 4 * t * t)) / 2;
     const double momentum = (t - 1) / t_next_;

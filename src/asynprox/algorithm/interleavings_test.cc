@@ -1,5 +1,6 @@
-// Every order in which pushes can arrive, steps begin and end, and workers leave and join, for short
-// runs of a few workers: the bound is kept and attained, nothing deadlocks, the ledger balances.
+// Every order in which pushes can arrive, steps begin and end, and workers leave and join, for
+// short runs of a few workers: the bound is kept and attained, nothing deadlocks, the ledger
+// balances.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -186,8 +187,8 @@ TEST_P(Interleavings, KeepTheBoundAndNeverDeadlock) {
   for (int workers = 1; workers <= 3; ++workers)
     for (int pushes_per_step = 1; pushes_per_step <= 3; ++pushes_per_step)
       for (int staleness_max = 0; staleness_max <= 2; ++staleness_max) {
-        SCOPED_TRACE(fmt::format("W = {}, m = {}, T = {}", workers, pushes_per_step,
-                                 staleness_max));
+        SCOPED_TRACE(
+            fmt::format("W = {}, m = {}, T = {}", workers, pushes_per_step, staleness_max));
         Search search({workers, pushes_per_step, staleness_max, GetParam()});
         search.explore();
         if (HasFatalFailure()) return;

@@ -110,9 +110,9 @@ class LazyState final : public ModelState {
   AnyRegularizer h_;
   Clock clock_, clock_next_;
   std::vector<Record> records_;
-  Vector sums_;      // all zero between steps
-  KeySet touched_;   // of the step under way
-  Vector values_;    // of the touched keys, after the step under way
+  Vector sums_;     // all zero between steps
+  KeySet touched_;  // of the step under way
+  Vector values_;   // of the touched keys, after the step under way
   Vector etas_;
   mutable Vector times_;
 };

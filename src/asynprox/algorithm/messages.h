@@ -35,7 +35,7 @@ struct Push {
   PushId id;
   std::int64_t version = 0;
   std::int64_t num_samples = 0;
-  std::vector<Key> keys;       // of `values`; empty: all coordinates
+  std::vector<Key> keys;  // of `values`; empty: all coordinates
   Vector values;
   Vector memory_change;        // what an estimator's memory changes by; empty where there is none
   std::vector<Key> keys_next;  // the coordinates wanted next; empty: all

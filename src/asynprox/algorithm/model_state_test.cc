@@ -41,9 +41,9 @@ std::vector<AnyRegularizer> separable_regularizers(std::size_t dimension) {
   for (std::size_t j = 0; j < dimension; ++j) weights[j] = static_cast<double>(j % 3) / 2;
   const ReadNumbers read = [&](const std::string&) { return weights; };
   std::vector<AnyRegularizer> members;
-  for (const std::string spec :
-       {"zero", "l1:0.03", "weighted-l1:0.03,weights=w", "squared-l2:0.3", "elastic-net:l1=0.02,l2=0.2",
-        "elastic-net:l1=0.02,l2=0", "elastic-net:l1=0,l2=0.2", "nonneg", "box:lower=-0.1,upper=0.4"})
+  for (const std::string spec : {"zero", "l1:0.03", "weighted-l1:0.03,weights=w", "squared-l2:0.3",
+                                 "elastic-net:l1=0.02,l2=0.2", "elastic-net:l1=0.02,l2=0",
+                                 "elastic-net:l1=0,l2=0.2", "nonneg", "box:lower=-0.1,upper=0.4"})
     members.push_back(make_regularizer(parse_spec(spec), read).bound(dimension));
   return members;
 }
@@ -156,7 +156,7 @@ TEST(FistaState, ExtrapolatesAndRestarts) {
     iterates.push_back(fista->iterate()[0]);
   }
   EXPECT_DOUBLE_EQ(iterates[0], 3.6);
-  EXPECT_DOUBLE_EQ(iterates[1], 0.9 * 3.6);  // no momentum after the first step
+  EXPECT_DOUBLE_EQ(iterates[1], 0.9 * 3.6);    // no momentum after the first step
   EXPECT_LT(iterates[2], 0.9 * iterates[1]);   // momentum from the second on
   EXPECT_LT(std::abs(iterates.back()), 1e-4);  // plain gradient steps: 4 * 0.9^60 = 7e-3
 }

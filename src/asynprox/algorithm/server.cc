@@ -143,8 +143,8 @@ void Server::keep(Push& push) {
   }
   arrived.arrival = ++arrivals_;
   std::swap(arrived.push, push);
-  const auto place = std::ranges::upper_bound(
-      pending_, arrived.push.version, {}, [](const Pending& p) { return p.push.version; });
+  const auto place = std::ranges::upper_bound(pending_, arrived.push.version, {},
+                                              [](const Pending& p) { return p.push.version; });
   pending_.insert(place, std::move(arrived));
   ++ledger_.pending;
 }
@@ -222,7 +222,8 @@ void Server::take_due_steps(Replies& replies) {
 
 bool Server::may_hand_out(const Slot& slot) const {
   if (static_cast<int>(pending_.size()) >= options_.pushes_per_step) return false;
-  if (options_.staleness_policy == StalenessPolicy::hold) return in_flight_.has_room(step_under_way_);
+  if (options_.staleness_policy == StalenessPolicy::hold)
+    return in_flight_.has_room(step_under_way_);
   return slot.refusals_stale < kStaleRefusalsMax || in_flight_.has_room(step_under_way_);
 }
 

@@ -116,16 +116,16 @@ class Server {
   EvaluationSchedule schedule_;
 
   std::int64_t k_ = 0;
-  std::vector<Slot> slots_;         // by worker
-  std::deque<int> waiting_;         // workers, first come first served
-  std::vector<Pending> pending_;    // oldest first: by (version, arrival)
-  std::vector<Pending> free_;       // buffers to use again
+  std::vector<Slot> slots_;       // by worker
+  std::deque<int> waiting_;       // workers, first come first served
+  std::vector<Pending> pending_;  // oldest first: by (version, arrival)
+  std::vector<Pending> free_;     // buffers to use again
   InFlight in_flight_;
   std::int64_t arrivals_ = 0;
 
   bool step_under_way_ = false;
-  std::vector<Pending> step_pushes_;    // of the step under way
-  std::vector<const Push*> summands_;   // the same, for compute()
+  std::vector<Pending> step_pushes_;            // of the step under way
+  std::vector<const Push*> summands_;           // the same, for compute()
   mutable std::vector<std::int64_t> versions_;  // scratch of step_due()
   double eta_ = 0, eta_max_ = 0;
 

@@ -20,8 +20,7 @@ Server make_server(const ServerOptions& options, std::int64_t steps_max = 1000) 
 
 // Pulls for all workers and lets the first evaluation pass.
 void start(Server& server, int workers, Replies& replies) {
-  for (int worker = 0; worker < workers; ++worker)
-    server.receive(Pull{.worker = worker}, replies);
+  for (int worker = 0; worker < workers; ++worker) server.receive(Pull{.worker = worker}, replies);
   EXPECT_EQ(replies.size(), 0u) << "no model before the first evaluation";
   server.evaluated({}, replies);
 }

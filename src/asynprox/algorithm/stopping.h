@@ -11,12 +11,12 @@
 namespace asynprox {
 
 enum class StopReason {
-  converged,    // the duality gap is within the tolerance
-  stalled,      // the objective hardly changes any more
+  converged,  // the duality gap is within the tolerance
+  stalled,    // the objective hardly changes any more
   step_limit,
   epoch_limit,
   time_limit,
-  diverged,     // numbers became infinite; the last finite model is kept
+  diverged,  // numbers became infinite; the last finite model is kept
   interrupted,
 };
 

@@ -46,6 +46,13 @@ void assign(NumbersFile& field, std::string_view text, const Bounds&, const std:
   field = {std::string(text), read(std::string(text))};
 }
 
+void check_bounds(const std::string& member, std::string_view parameter, const Bounds& bounds,
+                  double value) {
+  if (!bounds.hold(value))
+    throw ContractError(
+        fmt::format("{}: {}: expected {}, got {}", member, parameter, words(bounds), value));
+}
+
 std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<std::string>& keys) {
   std::vector<Spec::Setting> named;
   for (Spec::Setting setting : spec.settings) {

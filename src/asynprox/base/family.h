@@ -56,6 +56,10 @@ void assign(double& field, std::string_view text, const Bounds& bounds, const st
 void assign(NumbersFile& field, std::string_view text, const Bounds& bounds,
             const std::string& what, const ReadNumbers& read);
 
+void check_bounds(const std::string& member, std::string_view parameter, const Bounds& bounds,
+                  double value);
+inline void check_bounds(const std::string&, std::string_view, const Bounds&, const NumbersFile&) {}
+
 // The spec's settings with the bare value under the main parameter's name; throws on an unknown or
 // repeated key, naming the nearest.
 std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<std::string>& keys);
@@ -93,6 +97,17 @@ Member make_member(const Spec& spec, const ReadNumbers& read) {
   return member;
 }
 
+// Throws ContractError where a number of a member is out of the bounds it declares: members can be
+// made without a spec.
+template <class Member>
+void check_parameters(const Member& member) {
+  const auto check = [&](const auto& parameter) {
+    family_detail::check_bounds(std::string(Member::name), parameter.name, parameter.bounds,
+                                member.*parameter.field);
+  };
+  std::apply([&](const auto&... parameters) { (check(parameters), ...); }, Member::parameters());
+}
+
 template <class... Members>
 std::vector<std::string> member_names(Family<Members...>) {
   return {std::string(Members::name)...};
@@ -120,8 +135,8 @@ std::vector<MemberDescription> describe(Family<Members...> family) {
     member.name = Member::name;
     member.formula = Member::formula;
     const auto add = [&](const auto& p) {
-      member.parameters.push_back(family_detail::description(p.name, p.bounds, p.meaning,
-                                                             p.presence, defaults.*p.field));
+      member.parameters.push_back(
+          family_detail::description(p.name, p.bounds, p.meaning, p.presence, defaults.*p.field));
     };
     std::apply([&](const auto&... parameters) { (add(parameters), ...); }, Member::parameters());
   });

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <variant>
 
 namespace asynprox {
@@ -77,6 +78,12 @@ TEST(Family, RefusesWithASuggestion) {
   EXPECT_EQ(error_of("circle"),
             "circle: 'radius' is missing (half across); write circle:radius=VALUE");
   EXPECT_EQ(error_of("nothing:1"), "nothing: takes no parameters, got '1'");
+}
+
+TEST(Family, ChecksMembersMadeWithoutASpecToo) {
+  EXPECT_NO_THROW(check_parameters(Circle{.radius = 1}));
+  EXPECT_THROW(check_parameters(Circle{.radius = -1}), ContractError);
+  EXPECT_THROW(check_parameters(Circle{.radius = std::nan("")}), ContractError);
 }
 
 TEST(Family, DescribesItself) {

@@ -4,7 +4,8 @@
 //   struct HuberLoss {
 //     double delta = 1;
 //     static constexpr auto parameters() {
-//       return std::tuple(parameter(&HuberLoss::delta, "delta", above(0), "where it turns linear"));
+//       return std::tuple(parameter(&HuberLoss::delta, "delta", above(0), "where it turns
+//       linear"));
 //     }
 //   };
 //
@@ -44,7 +45,7 @@ enum class Presence { optional, required };
 
 template <class Owner, class Value>
 struct Parameter {
-  Value Owner::*field;
+  Value Owner::* field;
   std::string_view name;
   Bounds bounds;
   std::string_view meaning;
@@ -53,14 +54,14 @@ struct Parameter {
 
 // An optional parameter's default is the one the struct itself gives the field.
 template <class Owner, class Value>
-constexpr Parameter<Owner, Value> parameter(Value Owner::*field, std::string_view name,
+constexpr Parameter<Owner, Value> parameter(Value Owner::* field, std::string_view name,
                                             Bounds bounds, std::string_view meaning,
                                             Presence presence = Presence::optional) {
   return {field, name, bounds, meaning, presence};
 }
 
 template <class Owner>
-constexpr Parameter<Owner, NumbersFile> file_parameter(NumbersFile Owner::*field,
+constexpr Parameter<Owner, NumbersFile> file_parameter(NumbersFile Owner::* field,
                                                        std::string_view name,
                                                        std::string_view meaning,
                                                        Presence presence = Presence::optional) {

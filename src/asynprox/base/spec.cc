@@ -96,8 +96,8 @@ std::string Spec::text() const {
 double parse_number(std::string_view text, std::string_view what) {
   const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
   double number = 0;
-  const auto [end, error] = fast_float::from_chars(digits.data(), digits.data() + digits.size(),
-                                                   number);
+  const auto [end, error] =
+      fast_float::from_chars(digits.data(), digits.data() + digits.size(), number);
   const bool whole = error == std::errc() && end == digits.data() + digits.size();
   const bool two_signs = text.size() != digits.size() && digits.starts_with('-');
   if (!whole || two_signs || !std::isfinite(number))

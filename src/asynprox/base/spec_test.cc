@@ -51,7 +51,8 @@ TEST(Spec, RefusesWhatItDoesNotUnderstandNamingThePlace) {
   EXPECT_EQ(error_of("box:0,1"), "spec 'box:0,1', character 7: expected KEY=VALUE, got '1'");
   EXPECT_EQ(error_of("box:lower="), "spec 'box:lower=', character 11: expected a value");
   EXPECT_EQ(error_of("box:=1"), "spec 'box:=1', character 5: expected a key before '='");
-  EXPECT_EQ(error_of("l1:a=b=c"), "spec 'l1:a=b=c', character 7: a value with '=' needs double quotes");
+  EXPECT_EQ(error_of("l1:a=b=c"),
+            "spec 'l1:a=b=c', character 7: a value with '=' needs double quotes");
   EXPECT_EQ(error_of("f:x=\"a"), "spec 'f:x=\"a', character 5: expected a closing double quote");
   EXPECT_EQ(error_of("f:x=\"a\"b"), "spec 'f:x=\"a\"b', character 8: expected ',' after the quote");
   EXPECT_EQ(error_of("l1:1,"), "spec 'l1:1,', character 6: expected KEY=VALUE");

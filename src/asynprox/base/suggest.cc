@@ -13,8 +13,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
     for (std::size_t j = 1; j <= to.size(); ++j) {
       const std::size_t replaced = above[j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1);
       row[j] = std::min({replaced, above[j] + 1, row[j - 1] + 1});
-      const bool swapped =
-          i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+      const bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before.swap(above);

@@ -1,10 +1,11 @@
 #include "asynprox/data/idx.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <fmt/format.h>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -30,29 +31,19 @@ std::uint32_t read_number(InputStream& stream) {
 
 std::string kind_name(std::uint32_t magic) {
   switch (magic) {
-    case 0x801:
-      return "labels";
-    case 0x802:
-      return "a matrix";
-    case 0x803:
-      return "pictures";
-    default:
-      break;
+    case 0x801: return "labels";
+    case 0x802: return "a matrix";
+    case 0x803: return "pictures";
+    default: break;
   }
   switch (magic >> 8) {
-    case 0x08:
-      return "another number of dimensions";
-    case 0x09:
-      return "signed bytes";
+    case 0x08: return "another number of dimensions";
+    case 0x09: return "signed bytes";
     case 0x0b:
-    case 0x0c:
-      return "integers";
-    case 0x0d:
-      return "floats";
-    case 0x0e:
-      return "doubles";
-    default:
-      return "unknown";
+    case 0x0c: return "integers";
+    case 0x0d: return "floats";
+    case 0x0e: return "doubles";
+    default: return "unknown";
   }
 }
 

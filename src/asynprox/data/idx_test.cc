@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/data/temporary_folder.h"
+#include "asynprox/data/temporary_folder_testing.h"
 
 namespace asynprox {
 namespace {

@@ -1,7 +1,8 @@
 #include "asynprox/data/info.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "asynprox/base/errors.h"
 

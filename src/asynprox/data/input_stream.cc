@@ -1,13 +1,14 @@
 #include "asynprox/data/input_stream.h"
 
-#include <algorithm>
 #include <archive.h>
 #include <archive_entry.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include "asynprox/base/errors.h"
 

@@ -1,8 +1,9 @@
 #include "asynprox/data/labels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <map>
 #include <string>
 

@@ -1,10 +1,11 @@
 #include "asynprox/data/libsvm.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <deque>
 #include <exception>
-#include <fmt/format.h>
 #include <future>
 #include <thread>
 

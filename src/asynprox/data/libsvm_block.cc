@@ -1,8 +1,9 @@
 #include "asynprox/data/libsvm_block.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
-#include <fmt/format.h>
 
 #include "asynprox/data/number_token.h"
 

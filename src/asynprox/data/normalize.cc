@@ -1,6 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/dataset.h"

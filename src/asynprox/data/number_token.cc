@@ -1,8 +1,9 @@
 #include "asynprox/data/number_token.h"
 
-#include <cmath>
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace asynprox {
 namespace {

@@ -1,5 +1,6 @@
-#include <filesystem>
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"

@@ -1,6 +1,7 @@
 // Public data sets, read from the folder that ASYNPROX_DATA_DIR names; skipped where it is not set.
-#include <cstdlib>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/info.h"

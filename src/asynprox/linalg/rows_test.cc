@@ -2,9 +2,10 @@
 // sum, so the twin's bits are the rows' bits.
 #include "asynprox/linalg/rows.h"
 
+#include <gtest/gtest.h>
+
 #include <bit>
 #include <functional>
-#include <gtest/gtest.h>
 #include <limits>
 
 #include "asynprox/base/errors.h"

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "asynprox/base/family.h"
 #include "asynprox/losses/scalar_loss.h"
 
 namespace asynprox {
@@ -13,7 +14,9 @@ namespace asynprox {
 class AnyLoss {
  public:
   template <ScalarLoss Loss>
-  AnyLoss(Loss loss) : loss_(std::make_shared<const Holder<Loss>>(loss)) {}  // NOLINT: converts
+  AnyLoss(Loss loss) : loss_(std::make_shared<const Holder<Loss>>(loss)) {  // NOLINT: converts
+    check_parameters(loss);
+  }
 
   std::string_view name() const { return loss_->name(); }
   Labels labels() const { return loss_->labels(); }

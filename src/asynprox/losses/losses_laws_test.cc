@@ -1,33 +1,19 @@
 // What every loss must satisfy. A loss that joins the list is tested without a change here.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "asynprox/base/family_testing.h"
 #include "asynprox/base/random.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/losses/all.h"
 
 namespace asynprox {
 namespace {
-
-template <class Members>
-struct TypesOf;
-template <class... Members>
-struct TypesOf<Family<Members...>> {
-  using type = ::testing::Types<Members...>;
-};
-
-struct MemberName {
-  template <class Member>
-  static std::string GetName(int) {
-    std::string name(Member::name);
-    std::ranges::replace(name, '-', '_');
-    return name;
-  }
-};
 
 // The settings to test a loss with: as it is by default, and more where it has parameters.
 template <class Loss>
@@ -41,12 +27,9 @@ std::vector<HuberLoss> examples() {
 
 std::vector<double> labels_of(Labels labels) {
   switch (labels) {
-    case Labels::none:
-      return {0};
-    case Labels::signs:
-      return {-1, 1};
-    case Labels::number:
-      return {0, 1, -2.5, 40};
+    case Labels::none: return {0};
+    case Labels::signs: return {-1, 1};
+    case Labels::number: return {0, 1, -2.5, 40};
   }
   return {};
 }

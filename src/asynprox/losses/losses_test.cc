@@ -1,6 +1,7 @@
 // One example of each loss that a reader can check by hand.
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "asynprox/losses/all.h"
 

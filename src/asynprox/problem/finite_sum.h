@@ -9,10 +9,9 @@
 //   add_keys(samples, keys)                    the coordinates these gradients touch and read
 //   mean_keys()                                how many that are for one sample, on average
 //   sample_lipschitz()                         L_i of each F(.; xi_i)
-//   add_curvature(v, samples, out)             out += sum of B_i v, B_i >= the Hessian of F(.; xi_i)
-//   squared_gradient_norms(x, samples)         sum of |grad F(x; xi_i)|^2
-//   convex()                                   every F(.; xi_i) is convex (false where unknown)
-//   nonnegative()                              F >= 0
+//   add_curvature(v, samples, out)             out += sum of B_i v, B_i >= the Hessian of F(.;
+//   xi_i) squared_gradient_norms(x, samples)         sum of |grad F(x; xi_i)|^2 convex() every F(.;
+//   xi_i) is convex (false where unknown) nonnegative()                              F >= 0
 // All are const and safe to call from several threads.
 #pragma once
 

@@ -34,9 +34,7 @@ Objective objective(const Problem& problem, std::span<const double> x) {
 double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vector& gradient) {
   gradient.assign(f.dimension(), 0);
   double total = 0;
-  for_all_samples(f, [&](Samples samples) {
-    total += f.value_and_gradient(x, samples, gradient);
-  });
+  for_all_samples(f, [&](Samples samples) { total += f.value_and_gradient(x, samples, gradient); });
   const double n = static_cast<double>(f.num_samples());
   scale(gradient, 1 / n);
   return total / n;

@@ -14,8 +14,8 @@ namespace {
 // Least squares with the identity: f(x) = |x - b|^2 / 4, b = (1, 2).
 AnyFiniteSum identity_squares() {
   Dataset data;
-  data.rows = Rows::narrowed({.num_columns = 2, .offsets = {0, 1, 2}, .columns = {0, 1},
-                              .values = {1, 1}});
+  data.rows =
+      Rows::narrowed({.num_columns = 2, .offsets = {0, 1, 2}, .columns = {0, 1}, .values = {1, 1}});
   data.labels = {1, 2};
   return LinearSum(data, data.labels, SquaredLoss{});
 }
@@ -41,12 +41,11 @@ TEST(GradientMapping, IsTheGradientWithoutARegulariser) {
 // Two samples with gradients x + 1 and x - 1: the mean is x, the variance 1 wherever x is.
 TEST(GradientVariance, IsTheSpreadOfTheSamplesGradients) {
   Dataset data;
-  data.rows = Rows::narrowed({.num_columns = 1, .offsets = {0, 1, 2}, .columns = {0, 0},
-                              .values = {1, 1}});
+  data.rows =
+      Rows::narrowed({.num_columns = 1, .offsets = {0, 1, 2}, .columns = {0, 0}, .values = {1, 1}});
   data.labels = {-1, 1};
   const AnyFiniteSum f = LinearSum(data, data.labels, SquaredLoss{});
-  for (const double x : {-2.0, 0.0, 5.0})
-    EXPECT_NEAR(gradient_variance(f, Vector{x}), 1, 1e-13);
+  for (const double x : {-2.0, 0.0, 5.0}) EXPECT_NEAR(gradient_variance(f, Vector{x}), 1, 1e-13);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ struct Smoothness {
 };
 
 struct SmoothnessOptions {
-  int rounds_max = 10;              // of Lanczos
-  std::size_t samples_max = 0;      // use at most this many, chosen at random; 0: all
+  int rounds_max = 10;          // of Lanczos
+  std::size_t samples_max = 0;  // use at most this many, chosen at random; 0: all
   std::uint64_t seed = 1;
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/family.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/regularizers/regularizer.h"
 
@@ -70,7 +71,7 @@ class AnyRegularizer {
 
 template <class R>
 struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
-  explicit Holder(R held) : h(std::move(held)) {}
+  explicit Holder(R held) : h(std::move(held)) { check_parameters(h); }
 
   std::string_view name() const override { return R::name; }
   bool indicator() const override { return R::indicator; }

@@ -1,8 +1,9 @@
 #include "asynprox/regularizers/group_lasso.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 #include <utility>
 

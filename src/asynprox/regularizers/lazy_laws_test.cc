@@ -1,9 +1,10 @@
 // The lazy form of a separable regulariser: many steps without a gradient, taken at once.
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <type_traits>
 
-#include "asynprox/regularizers/law_examples.h"
+#include "asynprox/regularizers/law_examples_testing.h"
 
 namespace asynprox {
 namespace {

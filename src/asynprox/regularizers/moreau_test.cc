@@ -1,9 +1,10 @@
 // Moreau's identity, v = prox_{eta h}(v) + eta prox_{h*/eta}(v / eta), for those h whose conjugate
 // h* has a prox that is known independently.
-#include <cmath>
 #include <gtest/gtest.h>
 
-#include "asynprox/regularizers/law_examples.h"
+#include <cmath>
+
+#include "asynprox/regularizers/law_examples_testing.h"
 
 namespace asynprox {
 namespace {

@@ -1,9 +1,10 @@
 // What every regulariser must satisfy. One that joins the list is tested without a change here.
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <limits>
 
-#include "asynprox/regularizers/law_examples.h"
+#include "asynprox/regularizers/law_examples_testing.h"
 
 namespace asynprox {
 namespace {

@@ -1,10 +1,11 @@
 // One example of each regulariser that a reader can check by hand, and what each refuses.
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <limits>
 #include <string>
 
-#include "asynprox/regularizers/law_examples.h"
+#include "asynprox/regularizers/law_examples_testing.h"
 
 namespace asynprox {
 namespace {

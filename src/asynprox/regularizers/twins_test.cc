@@ -1,10 +1,11 @@
 // Each fast prox against a slow twin: the multiplier of the constraint, or the length of a group,
 // found by bisection in extended precision.
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <numeric>
 
-#include "asynprox/regularizers/law_examples.h"
+#include "asynprox/regularizers/law_examples_testing.h"
 
 namespace asynprox {
 namespace {

@@ -1,7 +1,8 @@
 #include "asynprox/regularizers/weighted_l1.h"
 
-#include <cmath>
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "asynprox/base/errors.h"
 

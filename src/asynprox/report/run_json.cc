@@ -1,5 +1,6 @@
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 #include "asynprox/report/run_record.h"
 

@@ -1,9 +1,9 @@
 #include "asynprox/report/run_record.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace asynprox {
 namespace {
@@ -25,11 +25,30 @@ RunRecord sample_record() {
 
 TEST(RunRecord, HoldsEveryPinnedKeyOfTheResult) {
   const auto json = nlohmann::json::parse(result_json(sample_record()));
-  for (const std::string key :
-       {"objective", "loss_value", "regularizer_value", "gradient_mapping", "reference_step",
-        "duality_gap", "nonzeros", "dimension", "outputs", "samples", "steps", "sample_gradients",
-        "computed", "epochs", "seconds", "evaluation_seconds", "stop_reason", "stop_detail",
-        "staleness", "ledger", "theory", "settings", "version", "seed"})
+  for (const std::string key : {"objective",
+                                "loss_value",
+                                "regularizer_value",
+                                "gradient_mapping",
+                                "reference_step",
+                                "duality_gap",
+                                "nonzeros",
+                                "dimension",
+                                "outputs",
+                                "samples",
+                                "steps",
+                                "sample_gradients",
+                                "computed",
+                                "epochs",
+                                "seconds",
+                                "evaluation_seconds",
+                                "stop_reason",
+                                "stop_detail",
+                                "staleness",
+                                "ledger",
+                                "theory",
+                                "settings",
+                                "version",
+                                "seed"})
     EXPECT_TRUE(json.contains(key)) << key;
   for (const std::string key : {"bound", "max", "mean", "histogram"})
     EXPECT_TRUE(json["staleness"].contains(key)) << key;

@@ -20,13 +20,13 @@ std::string line(std::string_view label, const std::string& text) {
 }
 
 std::string method_line(const Settings& settings) {
-  return line("method", fmt::format("{} ({} runtime, {} model), {} worker{}, batch {} in {} push{}, "
-                                    "step {}",
-                                    name(settings.method), name(settings.runtime),
-                                    name(settings.state), settings.workers,
-                                    settings.workers == 1 ? "" : "s", grouped(settings.batch_size),
-                                    settings.pushes_per_step,
-                                    settings.pushes_per_step == 1 ? "" : "es", settings.step));
+  return line("method",
+              fmt::format("{} ({} runtime, {} model), {} worker{}, batch {} in {} push{}, "
+                          "step {}",
+                          name(settings.method), name(settings.runtime), name(settings.state),
+                          settings.workers, settings.workers == 1 ? "" : "s",
+                          grouped(settings.batch_size), settings.pushes_per_step,
+                          settings.pushes_per_step == 1 ? "" : "es", settings.step));
 }
 
 }  // namespace
@@ -44,9 +44,9 @@ std::string trace_csv(const Trace& trace) {
 std::string summary(const RunRecord& record) {
   const Result& result = record.result;
   std::string text = method_line(result.settings);
-  text += line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",
-                                        result.objective, result.loss_value,
-                                        result.regularizer_value));
+  text +=
+      line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",
+                                    result.objective, result.loss_value, result.regularizer_value));
   text += line("stationary", fmt::format("gradient mapping {:.2e} at step {:.4g}",
                                          result.gradient_mapping, result.reference_step));
   text += line("nonzeros", fmt::format("{} of {}", grouped(result.nonzeros),

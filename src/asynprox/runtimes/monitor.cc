@@ -45,13 +45,12 @@ const Evaluation& Monitor::evaluate(const Server& server) {
   const Vector x = server.iterate();
   now.steps = server.version();
   now.sample_gradients = server.sample_gradients();
-  now.epochs = static_cast<double>(now.sample_gradients) /
-               static_cast<double>(problem_.f.num_samples());
+  now.epochs =
+      static_cast<double>(now.sample_gradients) / static_cast<double>(problem_.f.num_samples());
   now.loss_value = value_and_gradient(problem_.f, x, gradient_);
   now.regularizer_value = problem_.h.value(x);
   now.objective = now.loss_value + now.regularizer_value;
-  now.gradient_mapping =
-      gradient_mapping_norm(problem_.h, x, gradient_, options_.reference_step);
+  now.gradient_mapping = gradient_mapping_norm(problem_.h, x, gradient_, options_.reference_step);
   now.nonzeros = static_cast<std::int64_t>(count_nonzeros(x));
   now.staleness_max = server.staleness().max;
   evaluation_seconds_ += seconds_between(start, Clock::now());

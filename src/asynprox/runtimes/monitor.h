@@ -1,5 +1,5 @@
-// What a run needs beside the algorithm: the clock, the evaluations, the limit of time, and a way to
-// be interrupted. The clock stands still while the model is evaluated.
+// What a run needs beside the algorithm: the clock, the evaluations, the limit of time, and a way
+// to be interrupted. The clock stands still while the model is evaluated.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct MonitorOptions {
   // With a limit of time alone, the number of steps is estimated once 5 % of it has passed.
   bool estimate_horizon = false;
 
-  const std::atomic<bool>* interrupt = nullptr;         // ends the run when it becomes true
+  const std::atomic<bool>* interrupt = nullptr;               // ends the run when it becomes true
   std::function<void(const Evaluation&)> on_evaluation = {};  // called after each
 };
 

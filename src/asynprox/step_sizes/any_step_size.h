@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "asynprox/base/family.h"
 #include "asynprox/step_sizes/step_size.h"
 
 namespace asynprox {
@@ -11,7 +12,9 @@ namespace asynprox {
 class AnyStepSize {
  public:
   template <StepSize Step>
-  AnyStepSize(Step step) : step_(std::make_shared<const Holder<Step>>(step)) {}  // NOLINT: converts
+  AnyStepSize(Step step) : step_(std::make_shared<const Holder<Step>>(step)) {  // NOLINT: converts
+    check_parameters(step);
+  }
 
   std::string_view name() const { return step_->name(); }
   double eta(const StepContext& context) const { return step_->eta(context); }

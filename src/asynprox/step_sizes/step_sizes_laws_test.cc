@@ -1,30 +1,16 @@
 // What every step size must satisfy. One that joins the list is tested without a change here.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
+#include "asynprox/base/family_testing.h"
 #include "asynprox/step_sizes/all.h"
 
 namespace asynprox {
 namespace {
-
-template <class Members>
-struct TypesOf;
-template <class... Members>
-struct TypesOf<Family<Members...>> {
-  using type = ::testing::Types<Members...>;
-};
-
-struct MemberName {
-  template <class Member>
-  static std::string GetName(int) {
-    std::string name(Member::name);
-    std::ranges::replace(name, '-', '_');
-    return name;
-  }
-};
 
 // The member with what must be given set to 0.3.
 template <class Step>

@@ -1,5 +1,6 @@
 // One example of each step size that a reader can check by hand.
 #include <gtest/gtest.h>
+
 #include <string>
 
 #include "asynprox/step_sizes/all.h"

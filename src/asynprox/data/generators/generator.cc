@@ -1,7 +1,8 @@
 #include "asynprox/data/generators/generator.h"
 
-#include <cmath>
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "asynprox/base/errors.h"
 

@@ -1,7 +1,8 @@
 // Laws of every generator in the list, then what each promises.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"

@@ -1,8 +1,9 @@
 #include "asynprox/data/generators/sparse_logistic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <vector>
 
 #include "asynprox/base/errors.h"

@@ -2,33 +2,19 @@
 // which vectors.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
+#include "asynprox/base/family_testing.h"
 #include "asynprox/base/random.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/regularizers/all.h"
 
 namespace asynprox {
-
-template <class Members>
-struct TypesOf;
-template <class... Members>
-struct TypesOf<Family<Members...>> {
-  using type = ::testing::Types<Members...>;
-};
-
-struct MemberName {
-  template <class Member>
-  static std::string GetName(int) {
-    std::string name(Member::name);
-    std::ranges::replace(name, '-', '_');
-    return name;
-  }
-};
 
 // The member with what must be given set to 0.3, or to a file of ones. A new member has the laws
 // checked on this without a change here.

@@ -3,12 +3,13 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 
 namespace asynprox {
 
