@@ -1,0 +1,209 @@
+// Model files that are not as write_model left them.
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/random.h"
+#include "asynprox/data/temporary_folder.h"
+#include "asynprox/models/model_file.h"
+
+namespace asynprox {
+namespace {
+
+constexpr std::string_view kGood = R"({
+  "format": "asynprox-model", "format_version": 1, "version": "0.1.0",
+  "loss": "logistic", "regularizer": "l1:1e-4", "normalize_rows": false,
+  "labels": {"negative": -1, "positive": 1, "one_against_rest": false},
+  "picture": {"height": 2, "width": 3},
+  "dimension": 6,
+  "x": {"indices": [2, 4], "values": [0.5, -2]}
+}
+)";
+
+// The good file with one piece replaced.
+std::string with(std::string_view piece, std::string_view replacement) {
+  std::string text(kGood);
+  const std::size_t start = text.find(piece);
+  EXPECT_NE(start, std::string::npos) << piece;
+  return text.replace(start, piece.size(), replacement);
+}
+
+// The message of a DataError for a file of this text, without the folder.
+std::string error_in(const TemporaryFolder& folder, std::string_view text) {
+  // Some file systems are slow to write a file anew that is there.
+  std::filesystem::remove(folder.path("m.json"));
+  const std::string path = folder.write("m.json", text);
+  try {
+    read_model(path);
+  } catch (const DataError& error) {
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with(path + ": ")) << message;
+    return message.substr(path.size() - std::string_view("m.json").size());
+  }
+  return "no error";
+}
+
+std::string error_of(std::string_view text) { return error_in(TemporaryFolder(), text); }
+
+TEST(DamagedModel, GivesAModelOrADataErrorWhicheverBytesChange) {
+  const TemporaryFolder folder;
+  const Random random(5);
+  std::uint64_t draw = 0;
+  int models = 0, errors = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string text(kGood);
+    for (std::uint64_t changes = 1 + random.index_at(draw++, 3); changes > 0; --changes) {
+      char& byte = text[random.index_at(draw++, text.size())];
+      // Half of the time a byte of the file itself, which more often is still JSON.
+      byte = random.index_at(draw++, 2) == 0 ? static_cast<char>(random.at(draw++) & 0xff)
+                                             : kGood[random.index_at(draw++, kGood.size())];
+    }
+    ++(error_in(folder, text) == "no error" ? models : errors);
+  }
+  EXPECT_GT(models, 10);
+  EXPECT_GT(errors, 1000);
+}
+
+TEST(DamagedModel, IsADataErrorWhereverItIsCut) {
+  const TemporaryFolder folder;
+  const std::size_t last_brace = kGood.rfind('}');
+  for (std::size_t size = 0; size <= last_brace; ++size)
+    EXPECT_EQ(error_in(folder, kGood.substr(0, size)),
+              fmt::format("m.json: expected JSON, got the end of the file at byte {}", size + 1));
+}
+
+TEST(DamagedModel, SaysAtWhichByteItStopsBeingJson) {
+  EXPECT_EQ(error_of("{\"format\"= 1}"), "m.json: expected JSON, got '= 1}' at byte 10");
+  EXPECT_EQ(error_of(std::string(kGood) + "x"),
+            fmt::format("m.json: expected JSON, got 'x' at byte {}", kGood.size() + 1));
+}
+
+TEST(DamagedModel, IsAbsentOrAFolder) {
+  const TemporaryFolder folder;
+  const auto message_of = [](const std::string& path) -> std::string {
+    try {
+      read_model(path);
+    } catch (const DataError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message_of(folder.path("m.json")), folder.path("m.json") + ": no such file");
+  EXPECT_EQ(message_of(folder.path("")), folder.path("") + ": expected a file, got a directory");
+}
+
+TEST(DamagedModel, IsNotAModelAtAll) {
+  EXPECT_EQ(error_of("[1, 2]"), "m.json: expected an asynprox model, got a list of 2");
+  const std::string expected =
+      "m.json: expected an asynprox model, with a field 'format' of 'asynprox-model', got ";
+  EXPECT_EQ(error_of("{}"), expected + "none");
+  EXPECT_EQ(error_of("{\"format\": \"asynprox-run\"}"), expected + "'asynprox-run'");
+  EXPECT_EQ(error_of("{\"format\": 3}"), expected + "3");
+}
+
+TEST(DamagedModel, IsOfAnotherFormatVersion) {
+  const std::string expected = "m.json: format_version: expected 1, got ";
+  const auto error_of_version = [](std::string_view version) {
+    return error_of(with("version\": 1", fmt::format("version\": {}", version)));
+  };
+  EXPECT_EQ(error_of_version("2"), expected + "2: the file was written by a newer asynprox");
+  EXPECT_EQ(error_of_version("0"), expected + "0");
+  EXPECT_EQ(error_of_version("1.0"), expected + "1.0");
+  EXPECT_EQ(error_of_version("\"1\""), expected + "'1'");
+  EXPECT_EQ(error_of("{\"format\": \"asynprox-model\"}"), expected + "null");
+}
+
+TEST(DamagedModel, HasFieldsTooManyOrTooFew) {
+  EXPECT_EQ(error_of(with("\"loss\": \"logistic\", ", "")),
+            "m.json: expected a field 'loss', got none");
+  EXPECT_EQ(error_of(with("\"loss\"", "\"los\"")),
+            "m.json: expected the fields format, format_version, version, loss, regularizer, "
+            "normalize_rows, labels, picture, dimension, x, got another, 'los' (did you mean "
+            "'loss'?)");
+  EXPECT_EQ(error_of(with("\"height\": 2", "\"depth\": 1, \"height\": 2")),
+            "m.json: picture: expected the fields height, width, got another, 'depth'");
+  EXPECT_EQ(error_of(with("\"positive\": 1, ", "")),
+            "m.json: labels: expected a field 'positive', got none");
+  EXPECT_EQ(error_of(with("\"loss\"", "\"loss\": \"pca\", \"loss\"")),
+            "m.json: expected each field once, got 'loss' twice");
+  EXPECT_EQ(error_of(with("\"height\": 2", "\"height\": 1, \"height\": 2")),
+            "m.json: expected each field once, got 'height' twice");
+}
+
+TEST(DamagedModel, HasFieldsOfTheWrongType) {
+  EXPECT_EQ(error_of(with("\"logistic\"", "3")), "m.json: loss: expected text, got 3");
+  EXPECT_EQ(error_of(with("\"0.1.0\"", "null")), "m.json: version: expected text, got null");
+  EXPECT_EQ(error_of(with("\"normalize_rows\": false", "\"normalize_rows\": 0")),
+            "m.json: normalize_rows: expected true or false, got 0");
+  EXPECT_EQ(error_of(with("\"negative\": -1", "\"negative\": \"no\"")),
+            "m.json: labels: negative: expected a finite number, got 'no'");
+  EXPECT_EQ(error_of(with("{\"height\": 2, \"width\": 3}", "[2, 3]")),
+            "m.json: picture: expected an object, got a list of 2");
+  EXPECT_EQ(error_of(with("\"width\": 3", "\"width\": 3.5")),
+            "m.json: picture: width: expected a whole number from 0 to 2147483647, got 3.5");
+  EXPECT_EQ(error_of(with("6,", "-6,")),
+            "m.json: dimension: expected a whole number from 0 to 4294967296, got -6");
+  EXPECT_EQ(error_of(with("6,", "4294967297,")),
+            "m.json: dimension: expected a whole number from 0 to 4294967296, got 4294967297");
+}
+
+TEST(DamagedModel, HasCoefficientsThatDoNotFit) {
+  const auto error_of_x = [](std::string_view x) {
+    return error_of(with("{\"indices\": [2, 4], \"values\": [0.5, -2]}", x));
+  };
+  EXPECT_EQ(error_of_x("[1, 2, 3, 4, 5]"), "m.json: x: expected a list of 6, got a list of 5");
+  EXPECT_EQ(error_of_x("[1, 2, 3, 4, 5, null]"),
+            "m.json: x[5]: expected a finite number, got null");
+  EXPECT_EQ(error_of_x("7"), "m.json: x: expected an object, got 7");
+  EXPECT_EQ(error_of_x("{\"indices\": 7, \"values\": []}"),
+            "m.json: x: indices: expected a list, got 7");
+  EXPECT_EQ(error_of_x("{\"indices\": [1, 2], \"values\": [1]}"),
+            "m.json: x: values: expected a list of 2, got a list of 1");
+  EXPECT_EQ(error_of_x("{\"indices\": [1, 2], \"values\": [1, \"inf\"]}"),
+            "m.json: x: values[1]: expected a finite number, got 'inf'");
+}
+
+TEST(DamagedModel, HasIndicesThatRepeatFallOrLeadNowhere) {
+  const auto error_of_indices = [](std::string_view indices) {
+    return error_of(with("[2, 4]", indices));
+  };
+  EXPECT_EQ(error_of_indices("[2, 2]"),
+            "m.json: x: indices[1]: expected a whole number of at least 3 and below 6, got 2");
+  EXPECT_EQ(error_of_indices("[4, 2]"),
+            "m.json: x: indices[1]: expected a whole number of at least 5 and below 6, got 2");
+  EXPECT_EQ(error_of_indices("[2, 6]"),
+            "m.json: x: indices[1]: expected a whole number of at least 3 and below 6, got 6");
+  EXPECT_EQ(error_of_indices("[-1, 4]"),
+            "m.json: x: indices[0]: expected a whole number of at least 0 and below 6, got -1");
+  EXPECT_EQ(error_of_indices("[2.0, 4]"),
+            "m.json: x: indices[0]: expected a whole number of at least 0 and below 6, got 2.0");
+}
+
+TEST(DamagedModel, HasNumbersThatAreNotFinite) {
+  EXPECT_EQ(error_of(with("-2]", "-1e999]")), "m.json: expected finite numbers, got '-1e999'");
+  EXPECT_TRUE(error_of(with("-2]", "NaN]")).starts_with("m.json: expected JSON, got 'N"));
+}
+
+TEST(DamagedModel, HasValuesThatNoModelHas) {
+  EXPECT_TRUE(error_of(with("\"logistic\"", "\"logistik\""))
+                  .starts_with("m.json: loss: no loss 'logistik' (did you mean 'logistic'?)"));
+  EXPECT_EQ(error_of(with("\"logistic\"", "\"huber:delta=-1\"")),
+            "m.json: loss: huber: delta: expected > 0, got -1");
+  EXPECT_TRUE(error_of(with("\"l1:1e-4\"", "\"\"")).starts_with("m.json: regularizer: "));
+  EXPECT_EQ(error_of(with("\"logistic\"", "\"squared\"")),
+            "m.json: labels: expected none for the loss squared, got two");
+  EXPECT_EQ(
+      error_of(with("{\"negative\": -1, \"positive\": 1, \"one_against_rest\": false}", "null")),
+      "m.json: labels: expected two for the loss logistic, got none");
+  EXPECT_EQ(error_of(with("-1,", "1,")),
+            "m.json: labels: expected two different ones, got 1 twice");
+  EXPECT_EQ(error_of(with("\"width\": 3", "\"width\": 0")),
+            "m.json: picture: expected a height and a width of at least 1, got 2 and 0");
+}
+
+TEST(DamagedModel, IsMadeFromOneThatIsGood) { EXPECT_EQ(error_of(kGood), "no error"); }
+
+}  // namespace
+}  // namespace asynprox

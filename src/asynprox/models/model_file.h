@@ -1,0 +1,31 @@
+// A fitted model as a file: JSON, with numbers that come back bit for bit.
+//
+//   {
+//     "format": "asynprox-model", "format_version": 1, "version": "0.1.0",
+//     "loss": "logistic", "regularizer": "l1:1e-4", "normalize_rows": false,
+//     "labels": {"negative": -1, "positive": 1, "one_against_rest": false},      or null
+//     "picture": {"height": 28, "width": 28},                                    or null
+//     "dimension": 784,
+//     "x": [0.5, -1e-300, ...]
+//   }
+//
+// Where fewer than half of x are nonzero (-0 counts as one: it has a bit of its own), it is written
+// as "x": {"indices": [3, 17], "values": [0.5, 2]}, indices from 0 and rising.
+#pragma once
+
+#include <string>
+
+#include "asynprox/models/fitted_model.h"
+
+namespace asynprox {
+
+// Throws ContractError for a model that check_model refuses, Error where the file cannot be written
+// (see write_whole_file). Bytes of a text that are not UTF-8 are written as U+FFFD.
+void write_model(const FittedModel& model, const std::string& path);
+
+// The file may be compressed, as data may be. Throws DataError, "<path>: <field>: expected ..., got
+// ...", for whatever write_model would not have written: damage, a field that is missing, unknown
+// or given twice, a newer format, a value that check_model refuses.
+FittedModel read_model(const std::string& path);
+
+}  // namespace asynprox

@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/suggest.h"
+#include "asynprox/data/input_stream.h"
+#include "asynprox/data/number_token.h"
+#include "asynprox/models/model_file.h"
+
+namespace asynprox {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kFormat = "asynprox-model";
+constexpr std::int64_t kFormatVersion = 1;
+constexpr std::uint64_t kDimensionMax = std::uint64_t{1} << 32;
+
+[[noreturn]] void fail(const std::string& where, std::string_view expected, std::string_view got) {
+  throw DataError(fmt::format("{}: expected {}, got {}", where, expected, got));
+}
+
+// A value as messages show it.
+std::string shown(const Json& value) {
+  if (value.is_string()) return quoted_token(value.get_ref<const std::string&>());
+  if (value.is_array()) return fmt::format("a list of {}", value.size());
+  if (value.is_object()) return "an object";
+  return value.dump();
+}
+
+std::string all_bytes(const std::string& path) {
+  constexpr std::size_t kPiece = 1 << 17;
+  InputStream stream(path);
+  std::string bytes;
+  for (std::size_t read = kPiece; read == kPiece;) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + kPiece);
+    read = stream.read(std::span(bytes).subspan(before));
+    bytes.resize(before + read);
+  }
+  return bytes;
+}
+
+// Of a name that an object gives twice, nlohmann::json would silently take the last.
+class RepeatedNames {
+ public:
+  explicit RepeatedNames(const std::string& path) : path_(path) {}
+
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    const auto level = static_cast<std::size_t>(depth);
+    if (event == Event::object_start) {
+      names_.resize(std::max(names_.size(), level + 2));
+      names_[level + 1].clear();
+    }
+    if (event == Event::key && !names_[level].insert(parsed.get<std::string>()).second)
+      fail(path_, "each field once", shown(parsed) + " twice");
+    return true;
+  }
+
+ private:
+  const std::string& path_;
+  std::vector<std::set<std::string>> names_;  // of the object that is open at each depth
+};
+
+Json parsed_file(const std::string& path) {
+  const std::string bytes = all_bytes(path);
+  try {
+    return Json::parse(bytes, RepeatedNames(path));
+  } catch (const Json::parse_error& error) {
+    const std::size_t before = std::max<std::size_t>(error.byte, 1) - 1;
+    const bool at_end = before >= bytes.size();
+    fail(path, "JSON",
+         fmt::format("{} at byte {}",
+                     at_end ? "the end of the file" : quoted_token(bytes.substr(before)),
+                     error.byte));
+  } catch (const Json::out_of_range& error) {
+    // Its message ends with the number in quotes.
+    const std::string_view reason = error.what();
+    const std::size_t start = std::min(reason.find('\''), reason.size() - 1) + 1;
+    fail(path, "finite numbers", quoted_token(reason.substr(start, reason.size() - start - 1)));
+  }
+}
+
+// One object of the file, whose fields are all known and all there.
+class Fields {
+ public:
+  Fields(const Json& object, std::string where, std::initializer_list<std::string> names)
+      : object_(object), where_(std::move(where)) {
+    if (!object.is_object()) fail(where_, "an object", shown(object));
+    for (const auto& field : object.items()) {
+      if (std::ranges::find(names, field.key()) != names.end()) continue;
+      const std::vector<std::string> known(names);
+      fail(where_, "the fields " + joined(known),
+           "another, " + quoted_token(field.key()) + did_you_mean(field.key(), known));
+    }
+    for (const std::string& name : names)
+      if (!object.contains(name)) fail(where_, "a field '" + name + "'", "none");
+  }
+
+  const Json& at(const char* name) const { return object_.at(name); }
+  std::string where(std::string_view name) const { return fmt::format("{}: {}", where_, name); }
+
+  std::string text(const char* name) const {
+    if (!at(name).is_string()) fail(where(name), "text", shown(at(name)));
+    return at(name).get<std::string>();
+  }
+
+  bool truth(const char* name) const {
+    if (!at(name).is_boolean()) fail(where(name), "true or false", shown(at(name)));
+    return at(name).get<bool>();
+  }
+
+  double number(const char* name) const {
+    if (!at(name).is_number()) fail(where(name), "a finite number", shown(at(name)));
+    return at(name).get<double>();
+  }
+
+  std::uint64_t whole(const char* name, std::uint64_t max) const {
+    const Json& value = at(name);
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max)
+      fail(where(name), fmt::format("a whole number from 0 to {}", max), shown(value));
+    return value.get<std::uint64_t>();
+  }
+
+  const Json& list(const char* name, std::size_t size) const {
+    const Json& value = at(name);
+    if (!value.is_array() || value.size() != size)
+      fail(where(name), fmt::format("a list of {}", size), shown(value));
+    return value;
+  }
+
+ private:
+  const Json& object_;
+  std::string where_;
+};
+
+void check_format(const Json& file, const std::string& path) {
+  if (!file.is_object()) fail(path, "an asynprox model", shown(file));
+  const Json format = file.value("format", Json());
+  if (format != kFormat)
+    fail(path, fmt::format("an asynprox model, with a field 'format' of '{}'", kFormat),
+         format.is_null() ? "none" : shown(format));
+  const Json version = file.value("format_version", Json());
+  if (version.is_number_integer() && version == kFormatVersion) return;
+  const bool newer = version.is_number_integer() && version > kFormatVersion;
+  fail(path + ": format_version", fmt::format("{}", kFormatVersion),
+       shown(version) + (newer ? ": the file was written by a newer asynprox" : ""));
+}
+
+Vector numbers(const Json& list, const std::string& where) {
+  Vector result;
+  result.reserve(list.size());
+  for (const Json& value : list) {
+    if (!value.is_number())
+      fail(fmt::format("{}[{}]", where, result.size()), "a finite number", shown(value));
+    result.push_back(value.get<double>());
+  }
+  return result;
+}
+
+Vector zeros(std::size_t size, const std::string& where) {
+  try {
+    return Vector(size);
+  } catch (const std::bad_alloc&) {
+    fail(where, "a size that memory has room for", fmt::format("{}", size));
+  }
+}
+
+Vector sparse_numbers(const Fields& fields, Vector x) {
+  const Json& indices = fields.at("indices");
+  if (!indices.is_array()) fail(fields.where("indices"), "a list", shown(indices));
+  const Vector values = numbers(fields.list("values", indices.size()), fields.where("values"));
+  std::uint64_t lowest = 0;
+  for (std::size_t entry = 0; entry < values.size(); ++entry) {
+    const Json& index = indices[entry];
+    const bool in_range = index.is_number_unsigned() && index.get<std::uint64_t>() >= lowest &&
+                          index.get<std::uint64_t>() < x.size();
+    if (!in_range)
+      fail(fmt::format("{}[{}]", fields.where("indices"), entry),
+           fmt::format("a whole number of at least {} and below {}", lowest, x.size()),
+           shown(index));
+    x[index.get<std::uint64_t>()] = values[entry];
+    lowest = index.get<std::uint64_t>() + 1;
+  }
+  return x;
+}
+
+Vector coefficients(const Fields& file) {
+  const std::size_t dimension = file.whole("dimension", kDimensionMax);
+  const Json& x = file.at("x");
+  if (x.is_array()) return numbers(file.list("x", dimension), file.where("x"));
+  return sparse_numbers(Fields(x, file.where("x"), {"indices", "values"}),
+                        zeros(dimension, file.where("dimension")));
+}
+
+std::optional<SignLabelNames> labels(const Fields& file) {
+  if (file.at("labels").is_null()) return std::nullopt;
+  const Fields fields(file.at("labels"), file.where("labels"),
+                      {"negative", "positive", "one_against_rest"});
+  return SignLabelNames{.negative = fields.number("negative"),
+                        .positive = fields.number("positive"),
+                        .one_against_rest = fields.truth("one_against_rest")};
+}
+
+std::optional<PictureShape> picture(const Fields& file) {
+  if (file.at("picture").is_null()) return std::nullopt;
+  const Fields fields(file.at("picture"), file.where("picture"), {"height", "width"});
+  constexpr std::uint64_t kMax = std::numeric_limits<int>::max();
+  return PictureShape{.height = static_cast<int>(fields.whole("height", kMax)),
+                      .width = static_cast<int>(fields.whole("width", kMax))};
+}
+
+}  // namespace
+
+FittedModel read_model(const std::string& path) {
+  const Json json = parsed_file(path);
+  check_format(json, path);
+  const Fields file(json, path,
+                    {"format", "format_version", "version", "loss", "regularizer", "normalize_rows",
+                     "labels", "picture", "dimension", "x"});
+  FittedModel model{.loss = file.text("loss"),
+                    .regularizer = file.text("regularizer"),
+                    .x = coefficients(file),
+                    .normalize_rows = file.truth("normalize_rows"),
+                    .labels = labels(file),
+                    .picture = picture(file),
+                    .version = file.text("version")};
+  try {
+    check_model(model);
+  } catch (const ContractError& error) {
+    throw DataError(fmt::format("{}: {}", path, error.what()));
+  }
+  return model;
+}
+
+}  // namespace asynprox
