@@ -13,6 +13,11 @@ Dataset load(const DataArguments& arguments) {
                                        .labels_path = arguments.labels});
 }
 
+std::string columns_ignored_text(const std::string& path, std::size_t columns) {
+  return path + ": " + std::to_string(columns) +
+         " columns were never seen in training and are ignored";
+}
+
 void require_one_of(std::string_view option, const std::string& text,
                     const std::vector<std::string>& names) {
   if (std::ranges::find(names, text) != names.end()) return;

@@ -14,6 +14,9 @@ namespace asynprox::cli {
 
 Dataset load(const DataArguments& arguments);
 
+// For the one warning about columns that a model knows nothing of.
+std::string columns_ignored_text(const std::string& path, std::size_t columns);
+
 // Throws ContractError, with a suggestion, unless `text` is among the names.
 void require_one_of(std::string_view option, const std::string& text,
                     const std::vector<std::string>& names);

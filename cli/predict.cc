@@ -25,8 +25,7 @@ int run(const PredictArguments& arguments) {
   const FittedModel model = read_model(arguments.model);
   const Scores result = scores(model, load(arguments.data));
   if (result.columns_ignored > 0)
-    say_warning(fmt::format("{}: {} columns were never seen in training and are ignored",
-                            arguments.data.path, result.columns_ignored));
+    say_warning(columns_ignored_text(arguments.data.path, result.columns_ignored));
   fmt::memory_buffer text;
   for (const double prediction : predictions(model, result.u, arguments.output))
     fmt::format_to(std::back_inserter(text), "{}\n", prediction);

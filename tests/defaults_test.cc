@@ -12,7 +12,9 @@ namespace {
 struct Case {
   std::string file, loss, regularizer;
   double start;  // F(0)
-  double best;   // F*: by fista to a relative change of 1e-12; the best known for sigmoid
+  // F*: by fista to a relative change of 1e-12. For sigmoid, which is not convex, the best of four
+  // starts, 600 epochs each on a9a and 2,000 elsewhere, polished by 3,000 proximal gradient steps.
+  double best;
 };
 
 const std::vector<Case>& cases() {
@@ -25,10 +27,10 @@ const std::vector<Case>& cases() {
       {"a9a", "squared-hinge", "l1:1e-4", 0.5, 0.212521967},
       {"a9a", "squared-hinge", "squared-l2:1e-3", 0.5, 0.212646083},
       {"a9a", "squared-hinge", "squared-l2:1e-4", 0.5, 0.211233172},
-      {"a9a", "sigmoid", "l1:1e-3", 1, 0.35393952},
-      {"a9a", "sigmoid", "l1:1e-4", 1, 0.322281912},
-      {"a9a", "sigmoid", "squared-l2:1e-3", 1, 0.336829149},
-      {"a9a", "sigmoid", "squared-l2:1e-4", 1, 0.319738886},
+      {"a9a", "sigmoid", "l1:1e-3", 1, 0.35073005},
+      {"a9a", "sigmoid", "l1:1e-4", 1, 0.311019537},
+      {"a9a", "sigmoid", "squared-l2:1e-3", 1, 0.336204388},
+      {"a9a", "sigmoid", "squared-l2:1e-4", 1, 0.311165451},
       {"a9a", "squared", "l1:1e-3", 0.5, 0.230804673},
       {"a9a", "squared", "l1:1e-4", 0.5, 0.225177343},
       {"a9a", "squared", "squared-l2:1e-3", 0.5, 0.224989858},
@@ -45,10 +47,10 @@ const std::vector<Case>& cases() {
       {"mushrooms", "squared-hinge", "l1:1e-4", 0.5, 0.00156786898},
       {"mushrooms", "squared-hinge", "squared-l2:1e-3", 0.5, 0.00558310233},
       {"mushrooms", "squared-hinge", "squared-l2:1e-4", 0.5, 0.0007134201},
-      {"mushrooms", "sigmoid", "l1:1e-3", 1, 0.047953054},
-      {"mushrooms", "sigmoid", "l1:1e-4", 1, 0.0253281455},
-      {"mushrooms", "sigmoid", "squared-l2:1e-3", 1, 0.0392027836},
-      {"mushrooms", "sigmoid", "squared-l2:1e-4", 1, 0.0237962118},
+      {"mushrooms", "sigmoid", "l1:1e-3", 1, 0.04608432},
+      {"mushrooms", "sigmoid", "l1:1e-4", 1, 0.0235864202},
+      {"mushrooms", "sigmoid", "squared-l2:1e-3", 1, 0.0391932779},
+      {"mushrooms", "sigmoid", "squared-l2:1e-4", 1, 0.0234505486},
       {"mushrooms", "squared", "l1:1e-3", 1.27695716, 0.00685555941},
       {"mushrooms", "squared", "l1:1e-4", 1.27695716, 0.00141892493},
       {"mushrooms", "squared", "squared-l2:1e-3", 1.27695716, 0.0020240468},
@@ -65,10 +67,10 @@ const std::vector<Case>& cases() {
       {"heart_scale", "squared-hinge", "l1:1e-4", 0.5, 0.223890832},
       {"heart_scale", "squared-hinge", "squared-l2:1e-3", 0.5, 0.224004318},
       {"heart_scale", "squared-hinge", "squared-l2:1e-4", 0.5, 0.223662978},
-      {"heart_scale", "sigmoid", "l1:1e-3", 1, 0.282794165},
-      {"heart_scale", "sigmoid", "l1:1e-4", 1, 0.250432852},
-      {"heart_scale", "sigmoid", "squared-l2:1e-3", 1, 0.291434811},
-      {"heart_scale", "sigmoid", "squared-l2:1e-4", 1, 0.257912467},
+      {"heart_scale", "sigmoid", "l1:1e-3", 1, 0.282770607},
+      {"heart_scale", "sigmoid", "l1:1e-4", 1, 0.246263193},
+      {"heart_scale", "sigmoid", "squared-l2:1e-3", 1, 0.290008479},
+      {"heart_scale", "sigmoid", "squared-l2:1e-4", 1, 0.257531551},
       {"heart_scale", "squared", "l1:1e-3", 0.5, 0.2339917},
       {"heart_scale", "squared", "l1:1e-4", 0.5, 0.232023449},
       {"heart_scale", "squared", "squared-l2:1e-3", 0.5, 0.232059214},

@@ -166,4 +166,21 @@ Metrics evaluate(const FittedModel& model, const Dataset& data) {
   return metrics;
 }
 
+Figures figures(const Metrics& metrics) {
+  Figures all = {{"samples", static_cast<double>(metrics.samples)}, {"loss", metrics.loss}};
+  if (metrics.signs) {
+    all.emplace_back("accuracy", metrics.signs->accuracy);
+    all.emplace_back("auc", metrics.signs->auc);
+    all.emplace_back("positives", static_cast<double>(metrics.signs->positives));
+    all.emplace_back("negatives", static_cast<double>(metrics.signs->negatives));
+  }
+  if (metrics.numbers) {
+    all.emplace_back("rmse", metrics.numbers->rmse);
+    all.emplace_back("mae", metrics.numbers->mae);
+    all.emplace_back("r2", metrics.numbers->r2);
+  }
+  if (metrics.explained_variance) all.emplace_back("explained_variance", metrics.explained_variance);
+  return all;
+}
+
 }  // namespace asynprox

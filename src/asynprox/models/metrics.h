@@ -6,6 +6,9 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/models/fitted_model.h"
@@ -44,6 +47,10 @@ struct Metrics {
 // Throws DataError, naming the data and the sample, for no samples, a label that is neither of the
 // model's two (unless it is one against the rest), and a score that is not finite.
 Metrics evaluate(const FittedModel& model, const Dataset& data);
+
+// The figures that apply, by name, for people and programs; empty ones are undefined here.
+using Figures = std::vector<std::pair<std::string, std::optional<double>>>;
+Figures figures(const Metrics& metrics);
 
 // The area under the curve of scores u and signs, with sample weights (empty: all one); see
 // SignMetrics. Costs a sort.

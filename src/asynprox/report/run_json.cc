@@ -95,7 +95,7 @@ Json result_object(const RunRecord& record) {
       {"version", record.version},
       {"seed", result.settings.seed},
   };
-  for (const auto& [figure, value] : record.test) object["test"][figure] = number(value);
+  for (const auto& [figure, value] : record.test) object["test"][figure] = or_null(value);
   return object;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -17,8 +18,8 @@ namespace asynprox {
 using SettingValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 using SettingList = std::vector<std::pair<std::string, SettingValue>>;
 
-// Figures on data that was not trained on, by name.
-using TestFigures = std::vector<std::pair<std::string, double>>;
+// Figures on data that was not trained on, by name; empty ones are undefined there.
+using TestFigures = std::vector<std::pair<std::string, std::optional<double>>>;
 
 struct RunRecord {
   Result result;

@@ -52,7 +52,7 @@ std::string summary(const RunRecord& record) {
   text += line("nonzeros", fmt::format("{} of {}", grouped(result.nonzeros),
                                        grouped(static_cast<std::int64_t>(result.x.size()))));
   for (const auto& [figure, value] : record.test)
-    text += line("test", fmt::format("{} {:.6g}", figure, value));
+    if (value) text += line("test", fmt::format("{} {:.6g}", figure, *value));
   text += line("run", fmt::format("{} steps, {:.4g} epochs, {:.3g} s (evaluations: {:.3g} s more)",
                                   grouped(result.steps), result.epochs, result.seconds,
                                   result.evaluation_seconds));
