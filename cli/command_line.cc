@@ -132,25 +132,45 @@ const CLI::App& chosen_command(const CLI::App& app) {
   return chosen.empty() ? app : chosen_command(*chosen.front());
 }
 
+std::string see_help(const CLI::App& app, const CLI::App& command) {
+  return fmt::format("; see 'asynprox {}--help'", &command == &app ? "" : command.get_name() + " ");
+}
+
+// The first word that could be a command must be one; CLI11 would only say that one is missing.
+void require_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto names = command_names(app);
+  if (names.empty()) return;
+  if (arguments.empty())
+    throw ContractError(
+        fmt::format("expected a command: {}; see 'asynprox --help'", joined(names)));
+  if (arguments.front().starts_with('-')) return;
+  const std::string& word = arguments.front();
+  if (std::ranges::find(names, word) == names.end())
+    throw ContractError(fmt::format("no command '{}'{}; there are: {}", word,
+                                    did_you_mean(word, names), joined(names)));
+  require_command(*app.get_subcommand(word), {arguments.begin() + 1, arguments.end()});
+}
+
 [[noreturn]] void fail_usage(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(app);
-  const std::vector<std::string> extras = command.remaining();
-  const std::string see =
-      fmt::format("; see 'asynprox {}--help'", &command == &app ? "" : command.get_name() + " ");
-  if (extras.empty() || error.get_name() != "ExtrasError")
-    throw ContractError(std::string(error.what()) + see);
-  const std::string word = extras.front().substr(0, extras.front().find('='));
-  if (word.starts_with('-'))
+  std::vector<std::string> extras = command.remaining();
+  if (extras.empty() || !dynamic_cast<const CLI::ExtrasError*>(&error))
+    throw ContractError(std::string(error.what()) + see_help(app, command));
+  // An unknown option is the cause, the value behind it only a consequence.
+  const auto option =
+      std::ranges::find_if(extras, [](const std::string& extra) { return extra.starts_with('-'); });
+  if (option == extras.end())
     throw ContractError(
-        fmt::format("no option '{}'{}{}", word, did_you_mean(word, option_names(command)), see));
-  const auto names = command_names(command);
-  if (names.empty()) throw ContractError(fmt::format("did not expect '{}'{}", word, see));
-  throw ContractError(fmt::format("no command '{}'{}; there are: {}", word,
-                                  did_you_mean(word, names), joined(names)));
+        fmt::format("did not expect '{}'{}", extras.front(), see_help(app, command)));
+  const std::string word = option->substr(0, option->find('='));
+  throw ContractError(fmt::format("no option '{}'{}{}", word,
+                                  did_you_mean(word, option_names(command)),
+                                  see_help(app, command)));
 }
 
 // The options of a TOML file as arguments of the command line, in front of those typed.
-std::vector<std::string> arguments_of_config(const std::string& path) {
+std::vector<std::string> arguments_of_config(const std::string& path,
+                                             const std::vector<std::string>& options) {
   std::vector<CLI::ConfigItem> items;
   try {
     items = CLI::ConfigTOML().from_file(path);
@@ -169,6 +189,9 @@ std::vector<std::string> arguments_of_config(const std::string& path) {
     if (item.inputs.size() != 1)
       throw ContractError(
           fmt::format("{}: {}: expected one value, got {}", path, item.name, item.inputs.size()));
+    if (std::ranges::find(options, "--" + item.name) == options.end())
+      throw ContractError(fmt::format("{}: no option '{}'{}", path, item.name,
+                                      did_you_mean("--" + item.name, options)));
     arguments.push_back(fmt::format("--{}={}", item.name, item.inputs.front()));
   }
   return arguments;
@@ -183,10 +206,10 @@ std::optional<std::string> config_path(const std::vector<std::string>& arguments
 }
 
 // `arguments` without the program's name, the file's options put in after the command.
-std::vector<std::string> with_config(std::vector<std::string> arguments) {
+std::vector<std::string> with_config(std::vector<std::string> arguments, const CLI::App& app) {
   const auto path = config_path(arguments);
   if (!path || arguments.empty() || arguments.front() != "train") return arguments;
-  const auto options = arguments_of_config(*path);
+  const auto options = arguments_of_config(*path, option_names(*app.get_subcommand("train")));
   arguments.insert(arguments.begin() + 1, options.begin(), options.end());
   return arguments;
 }
@@ -206,7 +229,8 @@ class CommandLine {
 
   ParsedCommandLine parse(int argc, const char* const* argv) {
     train_.command_line.assign(argv, argv + argc);
-    std::vector<std::string> arguments = with_config({argv + 1, argv + argc});
+    std::vector<std::string> arguments = with_config({argv + 1, argv + argc}, app_);
+    require_command(app_, arguments);
     std::ranges::reverse(arguments);  // as CLI11 wants them
     try {
       app_.parse(arguments);

@@ -54,13 +54,13 @@ std::string Stopping::detail(StopReason reason) const {
       return fmt::format("the objective hardly changes any more, {}, twice at most {:.1e}", figures,
                          rules_.tolerance.value_or(0) / 10);
     case StopReason::step_limit:
-      return fmt::format("not converged: the limit of {} steps came first; {}", *steps_max_,
+      return fmt::format("not converged: the limit on steps, {}, came first; {}", *steps_max_,
                          figures);
     case StopReason::epoch_limit:
-      return fmt::format("not converged: the limit of {} epochs came first; {}", *rules_.epochs,
+      return fmt::format("not converged: the limit on epochs, {}, came first; {}", *rules_.epochs,
                          figures);
     case StopReason::time_limit:
-      return fmt::format("not converged: the limit of {} seconds came first; {}",
+      return fmt::format("not converged: the limit on seconds, {}, came first; {}",
                          rules_.seconds.value_or(0), figures);
     case StopReason::diverged:
       return "the numbers became infinite; the last finite model is kept; try a smaller step";

@@ -6,7 +6,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
-#include "asynprox/data/temporary_folder.h"
+#include "asynprox/data/temporary_folder_testing.h"
 #include "asynprox/models/model_file.h"
 
 namespace asynprox {

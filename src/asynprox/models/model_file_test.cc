@@ -10,7 +10,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
-#include "asynprox/data/temporary_folder.h"
+#include "asynprox/data/temporary_folder_testing.h"
 #include "asynprox/losses/all.h"
 
 namespace asynprox {

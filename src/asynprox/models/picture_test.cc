@@ -8,7 +8,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
-#include "asynprox/data/temporary_folder.h"
+#include "asynprox/data/temporary_folder_testing.h"
 
 namespace asynprox {
 namespace {

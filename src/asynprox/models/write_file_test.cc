@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/data/temporary_folder.h"
+#include "asynprox/data/temporary_folder_testing.h"
 
 namespace asynprox {
 namespace {

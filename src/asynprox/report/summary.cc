@@ -51,8 +51,10 @@ std::string summary(const RunRecord& record) {
                                          result.gradient_mapping, result.reference_step));
   text += line("nonzeros", fmt::format("{} of {}", grouped(result.nonzeros),
                                        grouped(static_cast<std::int64_t>(result.x.size()))));
+  std::string test;
   for (const auto& [figure, value] : record.test)
-    if (value) text += line("test", fmt::format("{} {:.6g}", figure, *value));
+    if (value) test += fmt::format("{}{} {:.6g}", test.empty() ? "" : ", ", figure, *value);
+  if (!test.empty()) text += line("test", test);
   text += line("run", fmt::format("{} steps, {:.4g} epochs, {:.3g} s (evaluations: {:.3g} s more)",
                                   grouped(result.steps), result.epochs, result.seconds,
                                   result.evaluation_seconds));
