@@ -1,7 +1,8 @@
 // Model files that are not as write_model left them.
 #include <fmt/format.h>
-#include <fstream>
 #include <gtest/gtest.h>
+
+#include <fstream>
 #include <iterator>
 
 #include "asynprox/base/errors.h"

@@ -1,8 +1,9 @@
 #include "asynprox/models/fitted_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 
 #include "asynprox/base/errors.h"

@@ -1,7 +1,8 @@
 #include "asynprox/models/fitted_model.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <limits>
 
 #include "asynprox/base/errors.h"

@@ -1,8 +1,9 @@
 #include "asynprox/models/metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -179,7 +180,8 @@ Figures figures(const Metrics& metrics) {
     all.emplace_back("mae", metrics.numbers->mae);
     all.emplace_back("r2", metrics.numbers->r2);
   }
-  if (metrics.explained_variance) all.emplace_back("explained_variance", metrics.explained_variance);
+  if (metrics.explained_variance)
+    all.emplace_back("explained_variance", metrics.explained_variance);
   return all;
 }
 

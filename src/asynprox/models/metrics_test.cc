@@ -1,7 +1,8 @@
 #include "asynprox/models/metrics.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"

@@ -1,10 +1,11 @@
 #include "asynprox/models/model_file.h"
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <bit>
 #include <cmath>
-#include <fmt/format.h>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <limits>
 

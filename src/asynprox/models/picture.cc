@@ -1,10 +1,11 @@
 #include "asynprox/models/picture.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <fmt/format.h>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/models/write_file.h"

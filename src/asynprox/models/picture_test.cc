@@ -1,9 +1,10 @@
 #include "asynprox/models/picture.h"
 
-#include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
 #include <iterator>
 
 #include "asynprox/base/errors.h"

@@ -1,8 +1,9 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <limits>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 

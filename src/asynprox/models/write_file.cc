@@ -1,11 +1,12 @@
 #include "asynprox/models/write_file.h"
 
-#include <cerrno>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
-#include <system_error>
 #include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "asynprox/base/errors.h"

@@ -1,12 +1,13 @@
 #include "asynprox/models/write_file.h"
 
-#include <csignal>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/temporary_folder_testing.h"

@@ -1,8 +1,9 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "asynprox/models/model_file.h"

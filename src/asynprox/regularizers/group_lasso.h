@@ -37,7 +37,7 @@ struct GroupLasso {
     return std::tuple(
         parameter(&GroupLasso::lambda, "lambda", at_least(0), "strength", Presence::required),
         file_parameter(&GroupLasso::groups, "groups", "each coordinate's group, a whole number"),
-        parameter(&GroupLasso::size, "size", at_least(1),
+        parameter(&GroupLasso::size, "size", at_least(0),
                   "instead of groups: how many coordinates, in order, make a group"));
   }
 

@@ -1,0 +1,78 @@
+"""What the documentation shows is run: the README's commands as pasted, its C++ as compiled."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("ASYNPROX", "")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PICTURES = Path("/usr/share/datasets/fashion-mnist")
+
+
+def blocks(language):
+    """The fenced blocks of the README in one language."""
+    return re.findall(r"```" + language + r"\n(.*?)```", README, re.DOTALL)
+
+
+class Commands(unittest.TestCase):
+    def test_every_command_of_the_quick_start_runs_as_pasted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "build" / "release" / "asynprox"
+            program.parent.mkdir(parents=True)
+            program.symlink_to(PROGRAM)
+            ran = [block for block in blocks("sh") if self.run_block(block, folder)]
+            self.assertGreaterEqual(len(ran), 3)
+            model = Path(folder) / "run" / "model.json"
+            self.assertTrue(model.exists())
+
+    def run_block(self, block, folder):
+        """Runs a block; False for one that this test cannot run."""
+        if block.startswith("make ") or (str(PICTURES) in block and not PICTURES.exists()):
+            return False
+        done = subprocess.run(["bash", "-euc", block], cwd=folder, capture_output=True, text=True,
+                              timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, block + done.stdout + done.stderr)
+        return True
+
+    def test_every_make_verb_that_is_named_exists(self):
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        verbs = re.search(r"^VERBS := (.*)$", makefile, re.MULTILINE).group(1).split()
+        for verb in re.findall(r"`make (\w+)`|^make (\w+)", README, re.MULTILINE):
+            self.assertIn(verb[0] or verb[1], verbs)
+
+
+class Snippets(unittest.TestCase):
+    def test_the_loss_that_is_shown_is_the_one_that_the_example_compiles(self):
+        example = (ROOT / "examples" / "own_loss.cc").read_text(encoding="utf-8")
+        shown = [block for block in blocks("cpp") if "struct LogCoshLoss" in block]
+        self.assertEqual(len(shown), 1)
+        self.assertIn(shown[0], example)
+
+
+class Lists(unittest.TestCase):
+    def names(self, family):
+        done = subprocess.run([PROGRAM, "list", family], capture_output=True, text=True, check=True)
+        return set(re.findall(r"^  (\S+)", done.stdout, re.MULTILINE))
+
+    def test_the_table_of_pieces_names_what_the_program_has(self):
+        for family, row in (("losses", "losses"), ("regularizers", "regularisers"),
+                            ("step-sizes", "step sizes"), ("methods", "methods")):
+            with self.subTest(family):
+                cells = re.search(rf"^\| {row} \| (.*) \|$", README, re.MULTILINE).group(1)
+                named = {re.split(r"[ (]", item.strip())[0]
+                         for item in re.sub(r"\(.*?\)", "", cells).split(",")}
+                self.assertEqual(named, self.names(family))
+
+    def test_the_catalogue_is_what_the_program_lists(self):
+        done = subprocess.run([PROGRAM, "list", "--markdown"], capture_output=True, text=True,
+                              check=True)
+        written = (ROOT / "docs" / "catalogue.md").read_text(encoding="utf-8")
+        self.assertEqual(written, done.stdout, "run 'make docs'")
+
+
+if __name__ == "__main__":
+    unittest.main()
