@@ -56,7 +56,7 @@ class CommandLineTest(unittest.TestCase):
     def run_program(self, *words, stdin=b""):
         run = subprocess.run([PROGRAM, *words], cwd=self.folder, input=stdin,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS_MAX)
-        run.stdout = run.stdout.decode()
+        run.stdout = run.stdout.decode(errors="backslashreplace")
         run.stderr = run.stderr.decode(errors="backslashreplace")
         return run
 
@@ -94,8 +94,8 @@ class TerminalRun:
     def __init__(self, words, folder):
         self.terminal, there = pty.openpty()
         self.text = ""
-        self.process = subprocess.Popen([PROGRAM, *words], cwd=folder, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=there,
+        self.process = subprocess.Popen([PROGRAM, *words], cwd=folder, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=there, bufsize=0,
                                         start_new_session=True)
         os.close(there)
 
@@ -135,5 +135,6 @@ class TerminalRun:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+        self.process.stdin.close()
         self.process.stdout.close()
         os.close(self.terminal)
