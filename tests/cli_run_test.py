@@ -301,7 +301,7 @@ class OddData(CommandLineTest):
             self.assertEqual(run.returncode, DATA, run.stderr)
             self.assertIn("huge.svm", run.stderr)
 
-    def test_of_huge_rows_is_normalised_to_length_one(self):
+    def test_of_huge_rows_is_learnt_like_equal_ones_once_normalised(self):
         self.write("huge.svm", "1 1:3e200 2:4e200\n-1 1:-3e-200\n")
         self.write("equal.svm", "1 1:0.6 2:0.8\n-1 1:-1\n")
         huge, equal = (self.result(name, "--normalize", "rows", "--method", "fista", "--steps",

@@ -89,7 +89,7 @@ BAD_VALUES = [
     (["--pushes-per-step", "4", "--batch-size", "6"], "the nearest is"),
     (["--loss", "sigmoid", "--method", "fista"], "fista needs a convex loss"),
     (["--loss", "pca", "--method", "fista"], "fista needs a convex loss"),
-    (["--model-state", "lazy", "--regularizer", "l2-ball"], "l2-ball"),
+    (["--model-state", "lazy", "--regularizer", "l2-ball"], "lazy"),
     (["--positive-label", "7"], "--positive-label 7: expected one of the labels: -1, 1"),
     (["--loss", "squared", "--positive-label", "1"], "--positive-label"),
     (["--picture", "model.svg"], "--picture"),
