@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Someone at the terminal: progress is shown to them alone, and Ctrl-C keeps what was learnt."""
+
+import signal
+import time
+import unittest
+
+from cli_testing import (INTERRUPTED, SMALL, TERMINATED, TINY, CommandLineTest,
+                         TerminalRun, strict_json)
+
+# Far longer than the tests wait, and under way within a second.
+ENDLESS = ["train", "generate:sparse-logistic:n=200000,d=2000", "--epochs", "100000",
+           "--trace-every", "20"]
+PROGRESS = r"\d+ steps, .*objective [0-9.]+"
+
+
+class TerminalTest(CommandLineTest):
+    def start(self, *words):
+        run = TerminalRun(words, self.folder)
+        self.addCleanup(run.close)
+        return run
+
+    def start_endless(self, *words):
+        run = self.start(*ENDLESS, *words)
+        self.assertTrue(run.wait_for(r"[1-9]\d* steps"), run.text)
+        return run
+
+
+class Signal(TerminalTest):
+    def test_ends_the_run_and_saves_what_was_learnt(self):
+        for number, exit_code in [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)]:
+            with self.subTest(number.name):
+                run = self.start_endless("--out", number.name)
+                run.send(number)
+                self.assertEqual(run.end(), exit_code, run.text)
+                result = strict_json(self.read(number.name + "/run.json"))["result"]
+                self.assertEqual(result["stop_reason"], "interrupted")
+                self.assertGreater(result["steps"], 0)
+                model = strict_json(self.read(number.name + "/model.json"))
+                self.assertTrue(any(model["x"]))
+                last = self.read(number.name + "/trace.csv").splitlines()[-1].split(",")
+                self.assertEqual(int(last[1]), result["steps"])
+                self.assertIn(b"interrupted", run.process.stdout.read())
+
+    def test_twice_ends_the_program_at_once(self):
+        for number, exit_code in [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)]:
+            with self.subTest(number.name):
+                run = self.start_endless()
+                run.send(number)
+                time.sleep(0.001)  # two at the same moment are one
+                run.send(number)
+                self.assertEqual(run.end(seconds=5), exit_code)
+
+    def test_while_data_is_read_ends_the_program(self):
+        for number, exit_code in [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)]:
+            with self.subTest(number.name):
+                run = self.start("train", "-")
+                run.process.stdin.write(TINY.encode() * 10000)  # more than a pipe holds
+                run.send(number)
+                self.assertIn(run.end(), (exit_code, -number))
+
+
+class Progress(TerminalTest):
+    words = ["train", SMALL, "--epochs", "2000", "--trace-every", "50"]
+
+    def test_is_one_line_with_steps_and_objective(self):
+        run = self.start(*self.words)
+        self.assertEqual(run.end(), 0)
+        self.assertRegex(run.text, PROGRESS)
+        self.assertNotIn("\n", run.text)
+        self.assertTrue(run.text.endswith("\r\033[K"), repr(run.text[-80:]))
+
+    def test_is_shown_to_no_one_who_asked_for_quiet(self):
+        run = self.start(*self.words, "--quiet")
+        self.assertEqual(run.end(), 0)
+        self.assertEqual(run.text, "")
+
+    def test_is_not_written_to_a_pipe(self):
+        self.assertEqual(self.succeed(*self.words).stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
