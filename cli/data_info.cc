@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "asynprox/data/info.h"
+#include "asynprox/report/json_text.h"
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -41,21 +42,33 @@ std::string plain(const DataInfo& info) {
   return text;
 }
 
+std::string json(const Spread& s) {
+  return fmt::format(R"({{"min": {}, "mean": {}, "max": {}}})", json_number(s.min),
+                     json_number(s.mean), json_number(s.max));
+}
+
+std::string json(const LabelSummary& labels) {
+  std::string counts;
+  for (const LabelCount& each : labels.distinct)
+    counts += fmt::format(R"({}{{"label": {}, "count": {}}})", counts.empty() ? "" : ", ",
+                          json_number(each.label), each.count);
+  return fmt::format(R"({{"min": {}, "max": {}, "distinct": {}}})", json_number(labels.smallest),
+                     json_number(labels.largest),
+                     labels.more_than_limit ? "null" : "[" + counts + "]");
+}
+
 std::string json(const DataInfo& info) {
-  const auto spread = [](std::string_view name, const Spread& s) {
-    return fmt::format(R"("{}": {{"min": {}, "mean": {}, "max": {}}})", name, s.min, s.mean, s.max);
-  };
-  std::string labels;
-  for (const LabelCount& each : info.labels.distinct)
-    labels += fmt::format(R"({}{{"label": {}, "count": {}}})", labels.empty() ? "" : ", ",
-                          each.label, each.count);
-  return fmt::format(
-      R"({{"samples": {}, "dimension": {}, "nonzeros": {}, "density": {}, {}, {}, )"
-      R"("empty_rows": {}, "columns_never_seen": {}, "labels": [{}], "form": "{}", "bytes": {}}})"
-      "\n",
-      info.samples, info.dimension, info.nonzeros, info.density,
-      spread("row_length", info.row_length), spread("row_norm", info.row_norm), info.empty_rows,
-      info.columns_never_seen, labels, info.form, info.bytes);
+  const std::string picture =
+      info.picture ? fmt::format("[{}, {}]", info.picture->height, info.picture->width) : "null";
+  return fmt::format(R"({{"samples": {}, "dimension": {}, "nonzeros": {}, "density": {}, )"
+                     R"("row_length": {}, "row_norm": {}, "empty_rows": {}, )"
+                     R"("columns_never_seen": {}, "labels": {}, "form": {}, "bytes": {}, )"
+                     R"("picture": {}}})"
+                     "\n",
+                     info.samples, info.dimension, info.nonzeros, json_number(info.density),
+                     json(info.row_length), json(info.row_norm), info.empty_rows,
+                     info.columns_never_seen, json(info.labels), json_string(info.form), info.bytes,
+                     picture);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "asynprox/models/metrics.h"
 #include "asynprox/models/model_file.h"
+#include "asynprox/report/json_text.h"
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -16,11 +17,11 @@ int run(const EvaluateArguments& arguments) {
   const Metrics metrics = evaluate(model, load(arguments.data));
   std::string text;
   for (const auto& [name, value] : figures(metrics)) {
-    const std::string digits = value ? fmt::format("{}", *value) : arguments.json ? "null" : "none";
     if (arguments.json)
-      text += fmt::format("{}\"{}\": {}", text.empty() ? "{" : ", ", name, digits);
+      text += fmt::format("{}{}: {}", text.empty() ? "{" : ", ", json_string(name),
+                          value ? json_number(*value) : "null");
     else
-      text += fmt::format("{:<20} {}\n", name, digits);
+      text += fmt::format("{:<20} {}\n", name, value ? fmt::format("{}", *value) : "none");
   }
   if (metrics.columns_ignored > 0)
     say_warning(columns_ignored_text(arguments.data.path, metrics.columns_ignored));

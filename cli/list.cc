@@ -1,6 +1,8 @@
 // asynprox list: what can be chosen. The tables of docs/catalogue.md are this, with --markdown.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "asynprox/data/generators/all.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/options.h"
@@ -78,8 +80,8 @@ std::string markdown(const FamilyDescription& family) {
 int run(const ListArguments& arguments) {
   const std::vector<FamilyDescription> families = all_families();
   if (!arguments.family.empty()) {
-    std::vector<std::string> names;
-    for (const FamilyDescription& family : families) names.push_back(family.name);
+    std::vector<std::string> names(families.size());
+    std::ranges::transform(families, names.begin(), &FamilyDescription::name);
     require_one_of("list", arguments.family, names);
   }
   std::string text;

@@ -1,5 +1,6 @@
 #include <exception>
 #include <new>
+#include <stdexcept>
 
 #include "asynprox/base/errors.h"
 
@@ -29,7 +30,10 @@ int main(int argc, char** argv) {
     say_error(error.what());
     return kData;
   } catch (const std::bad_alloc&) {
-    say_error("out of memory");
+    say_error("out of memory: the data, the model or a batch is too large for this machine");
+    return kFailed;
+  } catch (const std::length_error&) {
+    say_error("out of memory: a batch or a model of this size cannot be held");
     return kFailed;
   } catch (const std::exception& error) {
     say_error(error.what());

@@ -22,8 +22,10 @@ void handle(int signal) {
 SignalWatch::SignalWatch() {
   interrupted = false;
   signal_received = 0;
-  std::signal(SIGINT, handle);
-  std::signal(SIGTERM, handle);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    // Whoever starts us may have chosen to ignore it, as nohup does.
+    if (std::signal(signal, handle) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 SignalWatch::~SignalWatch() {

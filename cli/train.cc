@@ -52,7 +52,7 @@ Options options_of(const TrainArguments& arguments) {
   options.staleness_max = arguments.staleness_max;
   options.staleness_policy = chosen("--staleness-policy", arguments.staleness_policy,
                                     {StalenessPolicy::hold, StalenessPolicy::recompute});
-  require_one_of("--sampling", parse_spec(arguments.sampling).name, {"replacement"});
+  require_one_of("--sampling", arguments.sampling, {"replacement"});
   const auto not_negative = [](std::string_view option, double value) {
     require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
   };
@@ -103,20 +103,55 @@ void choose_labels(const TrainArguments& arguments, Job& job) {
   job.data.labels = std::move(signs.signs);
 }
 
-// A folder that can be written to, and that is ours to write to.
+// Is --out ours to write to? Looks, and changes nothing.
+void check_folder(const TrainArguments& arguments) {
+  if (!arguments.out || !fs::exists(*arguments.out)) return;
+  const fs::path folder = *arguments.out;
+  require(fs::is_directory(folder),
+          fmt::format("--out: expected a folder, got the file {}", folder.string()));
+  require(
+      arguments.force || fs::is_empty(folder),
+      fmt::format("--out: {} is not empty; --force writes there all the same", folder.string()));
+}
+
+// Makes the folder, and finds out before the work whether it can be written to.
 void prepare_folder(const TrainArguments& arguments) {
   if (!arguments.out) return;
   const fs::path folder = *arguments.out;
   std::error_code error;
-  const bool occupied =
-      fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder, error));
-  require(
-      !occupied || (arguments.force && fs::is_directory(folder)),
-      fmt::format("--out: {} is not empty; --force writes there all the same", folder.string()));
   fs::create_directories(folder, error);
   if (error) throw Error(fmt::format("--out: {}: {}", folder.string(), error.message()));
-  const std::string probe = (folder / "run.json").string();
-  write_whole_file(probe, "");
+  const fs::path probe = folder / "writable";
+  write_whole_file(probe.string(), "");
+  fs::remove(probe, error);
+  for (const char* name : {"run.json", "trace.csv", "model.json"})
+    if (fs::is_directory(folder / name))
+      throw Error(fmt::format("--out: {} is a folder", (folder / name).string()));
+}
+
+FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x) {
+  return {.loss = job.loss_spec,
+          .regularizer = arguments.regularizer,
+          .x = x,
+          .normalize_rows = arguments.normalize == "rows",
+          .labels = job.label_names,
+          .picture = job.data.picture,
+          .version = std::string(kVersion)};
+}
+
+// Labels that do not fit are found now, by a model of zeros, not after the run.
+void load_test(const TrainArguments& arguments, Job& job) {
+  require(*arguments.test != "-" || arguments.data.path != "-",
+          "--test: standard input can be read only once");
+  DataArguments test = arguments.data;
+  test.path = *arguments.test;
+  test.labels.reset();
+  test.dimension.reset();
+  job.test = load(test);
+  const Metrics metrics =
+      evaluate(fitted_model(arguments, job, Vector(job.data.dimension(), 0)), *job.test);
+  if (metrics.columns_ignored > 0)
+    say_warning(columns_ignored_text(test.path, metrics.columns_ignored));
 }
 
 Job make_job(const TrainArguments& arguments) {
@@ -126,7 +161,7 @@ Job make_job(const TrainArguments& arguments) {
   job.regularizer = make_regularizer(parse_spec(arguments.regularizer), job.files.reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
   require_one_of("--normalize", arguments.normalize, {"none", "rows"});
-  prepare_folder(arguments);
+  check_folder(arguments);
 
   job.data = load(arguments.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
@@ -135,13 +170,7 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);
-  if (arguments.test) {
-    DataArguments test = arguments.data;
-    test.path = *arguments.test;
-    test.labels.reset();
-    test.dimension.reset();
-    job.test = load(test);
-  }
+  if (arguments.test) load_test(arguments, job);
   return job;
 }
 
@@ -169,10 +198,10 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"staleness-max", used.staleness_max},
       {"staleness-policy", std::string(name(used.staleness_policy))},
       {"sampling", arguments.sampling},
-      {"epochs", or_unused(arguments.epochs)},
-      {"steps", or_unused(arguments.steps)},
-      {"seconds", or_unused(arguments.seconds)},
-      {"tolerance", or_unused(arguments.tolerance)},
+      {"epochs", or_unused(used.stop.epochs)},
+      {"steps", or_unused(used.stop.steps)},
+      {"seconds", or_unused(used.stop.seconds)},
+      {"tolerance", or_unused(used.stop.tolerance)},
       {"trace-every", or_unused(arguments.trace_every)},
       {"runtime", std::string(name(used.runtime))},
       {"model-state", std::string(name(used.state))},
@@ -183,20 +212,10 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"positive-label", or_unused(arguments.positive_label)},
       {"start", arguments.start ? *arguments.start : std::string(name(used.start))},
       {"reference-step", result.reference_step},
-      {"seed", static_cast<std::int64_t>(used.seed)},
+      {"seed", used.seed},
       {"test", or_unused(arguments.test)},
   };
   return settings;
-}
-
-FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Result& result) {
-  return {.loss = job.loss_spec,
-          .regularizer = arguments.regularizer,
-          .x = result.x,
-          .normalize_rows = arguments.normalize == "rows",
-          .labels = job.label_names,
-          .picture = job.data.picture,
-          .version = std::string(kVersion)};
 }
 
 RunRecord record_of(const TrainArguments& arguments, const Job& job, Result result,
@@ -233,28 +252,33 @@ int exit_code_of(const Result& result, const SignalWatch& signals) {
 
 int run(const TrainArguments& arguments) {
   Job job = make_job(arguments);
-  if (!arguments.quiet && !arguments.json)
-    print(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data",
-                      job.data.name, job.data.num_samples(), job.data.dimension(),
-                      job.data.rows.form(), "problem", job.loss_spec, arguments.regularizer));
+  const bool in_words = !arguments.quiet && !arguments.json;
+  job.options.on_start = [&](const Settings&) {
+    prepare_folder(arguments);
+    if (in_words)
+      print(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data",
+                        job.data.name, job.data.num_samples(), job.data.dimension(),
+                        job.data.rows.form(), "problem", job.loss_spec, arguments.regularizer));
+    flush_output();
+  };
   const SignalWatch signals;
   Result result;
   {
-    ProgressLine progress(!arguments.quiet && !arguments.json);
+    ProgressLine progress(in_words);
     job.options.interrupt = &signals.flag();
     job.options.on_evaluation = [&](const Evaluation& now) { progress.show(progress_text(now)); };
     result = solve(job.data, job.loss, job.regularizer, job.options);
   }
   for (const std::string& warning : result.warnings) say_warning(warning);
 
-  const FittedModel model = fitted_model(arguments, job, result);
+  const FittedModel model = fitted_model(arguments, job, result.x);
   const RunRecord record = record_of(arguments, job, std::move(result), model);
   save(arguments, record, model);
   if (arguments.json)
     print(result_json(record));
-  else if (!arguments.quiet)
+  else if (in_words)
     print(summary(record));
-  if (arguments.out && !arguments.quiet && !arguments.json)
+  if (arguments.out && in_words)
     print(fmt::format("{:<11} {}/model.json, run.json, trace.csv\n", "saved", *arguments.out));
   flush_output();
   return exit_code_of(record.result, signals);

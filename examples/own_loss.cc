@@ -41,7 +41,7 @@ asynprox::Dataset data_with_outliers() {
     matrix.offsets.push_back(matrix.columns.size());
     data.labels.push_back(2 * z + (i % 10 == 0 ? 50 : 0));
   }
-  data.rows = asynprox::Rows::narrowed(std::move(matrix));
+  data.rows = asynprox::Rows::narrowed(matrix);
   return data;
 }
 

@@ -126,7 +126,7 @@ class BadFile(CommandLineTest):
                     self.write("short." + name, whole[:size])
                     message = self.fail_with(DATA, "data", "info", "short." + name)
                     self.assertIn("short." + name + ": ", message)
-                    self.assertRegex(message, "truncated|ends|unexpected end")
+                    self.assertRegex(message, "damaged or cut short")
 
     def test_with_more_columns_than_the_dimension_says_is_refused(self):
         self.write("wide.svm", TINY)

@@ -138,7 +138,7 @@ class DataInfo(CommandLineTest):
         self.assertEqual((info["empty_rows"], info["columns_never_seen"]), (1, 2))
         self.assertAlmostEqual(info["density"], 3 / 15)
         self.assertEqual(info["row_norm"], {"min": 0, "mean": 2, "max": 5})
-        self.assertEqual(info["labels"], [{"label": -1, "count": 1}, {"label": 1, "count": 2}])
+        self.assertEqual(info["labels"]["distinct"], [{"label": -1, "count": 1}, {"label": 1, "count": 2}])
 
     def test_says_it_in_words(self):
         text = self.succeed("data", "info", "tiny.svm").stdout

@@ -85,7 +85,6 @@ class Result(CommandLineTest):
                 (("--seconds", "0.01"), "time_limit"), (("--seconds", "0"), "time_limit"),
                 (("--epochs", "0"), "epoch_limit"),
                 (("--epochs", "1e300", "--steps", "3"), "step_limit"),
-                (("--epochs", "inf", "--steps", "3"), "step_limit"),
                 (("--method", "fista", "--tolerance", "1e-6", "--epochs", "100000"), None)]:
             with self.subTest(" ".join(words)):
                 result = self.result(SMALL, *words)

@@ -35,7 +35,7 @@ UNKNOWN_NAMES = [
     (["train", SMALL, "--loss", "huber:dleta=1"], "delta", "huber: no parameter 'dleta'"),
     (["train", SMALL, "--step", "t-inverse:eta0=1,perod=3"], "period", "no parameter 'perod'"),
     (["train", SMALL, "--loss", "logistic:1"], None, "logistic"),
-    (["train", SMALL, "--sampling", "replacement:x=3"], None, "replacement: no parameter 'x'"),
+    (["train", SMALL, "--sampling", "replacement:x=3"], "replacement", "--sampling: no 'replacement:x=3'"),
     (["train", "generate:sparse-logstic"], "sparse-logistic", "'sparse-logstic'"),
     (["train", "generate:nn-pca:nose=1"], "noise", "nn-pca: no parameter 'nose'"),
     (["list", "lossess"], "losses", "list: no 'lossess'"),

@@ -147,7 +147,7 @@ Dataset tiny_data() {
     matrix.offsets.push_back(matrix.columns.size());
   }
   Dataset data;
-  data.rows = Rows::narrowed(std::move(matrix));
+  data.rows = Rows::narrowed(matrix);
   data.labels = {1, 2, 3, 4};
   return data;
 }

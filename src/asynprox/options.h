@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "asynprox/algorithm/staleness.h"
@@ -35,6 +36,22 @@ enum class Start {
   random,   // each coordinate uniform in [-1, 1) / sqrt(d)
 };
 
+// Every choice as it was used.
+struct Settings {
+  Method method = Method::asyn_prox_sgd;
+  std::string step = {};  // its name
+  int workers = 1;
+  std::int64_t batch_size = 1;
+  int pushes_per_step = 1;
+  std::int64_t staleness_max = 0;
+  StalenessPolicy staleness_policy = StalenessPolicy::hold;
+  Runtime runtime = Runtime::serial;
+  StateChoice state = StateChoice::dense;
+  Start start = Start::zeros;
+  StoppingRules stop = {};
+  std::uint64_t seed = 1;
+};
+
 struct Options {
   Method method = Method::automatic;
   AnyStepSize step = AutoStep{};
@@ -52,6 +69,8 @@ struct Options {
   std::optional<double> reference_step = {};  // of the gradient mapping; 1 / L
   std::uint64_t seed = 1;
 
+  // Called once every choice is made and found good, before the first evaluation.
+  std::function<void(const Settings&)> on_start = {};
   const std::atomic<bool>* interrupt = nullptr;               // ends the run when it becomes true
   std::function<void(const Evaluation&)> on_evaluation = {};  // progress
 };

@@ -12,6 +12,10 @@
 namespace asynprox {
 namespace {
 
+void require_at_least(std::string_view option, std::int64_t least, std::int64_t value) {
+  require(value >= least, fmt::format("{}: expected at least {}, got {}", option, least, value));
+}
+
 bool is_full_gradient(Method method) {
   return method == Method::prox_gd || method == Method::fista;
 }
@@ -51,14 +55,12 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
 }
 
-void choose_workers(const Options& options, Plan& plan) {
+void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   Settings& settings = plan.settings;
-  require(options.workers >= 0, "workers: at least 1");
-  settings.workers = options.workers > 0
-                         ? options.workers
-                         : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  require_at_least("workers", 0, options.workers);
+  settings.workers = options.workers > 0 ? options.workers : usual_workers;
   settings.pushes_per_step = options.pushes_per_step.value_or(settings.workers);
-  require(settings.pushes_per_step >= 1, "pushes-per-step: at least 1");
+  require_at_least("pushes-per-step", 1, settings.pushes_per_step);
   const bool synchronous = settings.method != Method::asyn_prox_sgd;
   require(!synchronous || settings.pushes_per_step == settings.workers,
           fmt::format("pushes-per-step: {} needs one push a worker a step, {}",
@@ -68,7 +70,7 @@ void choose_workers(const Options& options, Plan& plan) {
   plan.context.staleness = synchronous ? 0 : expected;
   const std::int64_t usual = synchronous ? 0 : std::max<std::int64_t>(4, expected + 1);
   settings.staleness_max = options.staleness_max.value_or(usual);
-  require(settings.staleness_max >= 0, "staleness-max: at least 0");
+  require_at_least("staleness-max", 0, settings.staleness_max);
   require(!synchronous || settings.staleness_max == 0,
           fmt::format("staleness-max: {} has no staleness, so it can only be 0",
                       name(settings.method)));
@@ -97,7 +99,7 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
     return;
   }
   settings.batch_size = *options.batch_size;
-  require(settings.batch_size >= 1, "batch-size: at least 1");
+  require_at_least("batch-size", 1, settings.batch_size);
   const std::int64_t nearest = std::max<std::int64_t>(1, (settings.batch_size + m / 2) / m) * m;
   require(
       nearest == settings.batch_size,
@@ -115,6 +117,8 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   context.steps_per_epoch =
       static_cast<double>(context.num_samples) / static_cast<double>(context.batch_size);
   // Data without a nonzero has L = 0, and any step does.
+  if (!std::isfinite(smoothness.sample_max) || !std::isfinite(smoothness.sample_mean))
+    throw DataError("the data's values are so large that their squares overflow; scale them");
   const auto or_one = [](double value) { return value > 0 ? value : 1; };
   if (smoothness.estimate) {
     context.lipschitz = or_one(*smoothness.estimate);
@@ -122,7 +126,8 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   }
   plan.reference_step =
       options.reference_step.value_or(smoothness.estimate ? 1 / context.lipschitz : 1);
-  require(plan.reference_step > 0, "reference step: above 0");
+  require(plan.reference_step > 0 && std::isfinite(plan.reference_step),
+          fmt::format("reference-step: expected a number above 0, got {}", plan.reference_step));
   if (smoothness.sample_max > 30 * smoothness.sample_mean)
     plan.warnings.emplace_back(
         "a few rows are far longer than the others and dominate; consider normalising rows");
@@ -141,10 +146,13 @@ Plan make_plan(const Problem& problem, const Options& options) {
   settings.runtime = options.runtime;
   settings.seed = options.seed;
   settings.start = options.start;
-  plan.stop = options.stop;
-  choose_workers(options, plan);
-  const auto n = static_cast<std::int64_t>(problem.f.num_samples());
-  require(!plan.full_gradient() || settings.workers <= n, "more workers than samples");
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t n = problem.f.num_samples();
+  choose_workers(options, static_cast<int>(std::min(cores, n)), plan);
+  require(
+      !plan.full_gradient() || static_cast<std::size_t>(settings.workers) <= n,
+      fmt::format("workers: {} shares the {} samples out, so expected at most that many, got {}",
+                  name(settings.method), n, settings.workers));
   plan.smoothness = measured(problem, is_full_gradient(settings.method), options.seed);
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);

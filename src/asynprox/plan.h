@@ -15,7 +15,6 @@ struct Plan {
   Settings settings;
   Smoothness smoothness;
   StepContext context;
-  StoppingRules stop;
   double reference_step = 1;
   std::vector<std::string> warnings;
 

@@ -30,21 +30,6 @@ struct Theory {
   std::vector<TheoryCondition> conditions;
 };
 
-// Every choice as it was used.
-struct Settings {
-  Method method = Method::asyn_prox_sgd;
-  std::string step;  // its name
-  int workers = 1;
-  std::int64_t batch_size = 1;
-  int pushes_per_step = 1;
-  std::int64_t staleness_max = 0;
-  StalenessPolicy staleness_policy = StalenessPolicy::hold;
-  Runtime runtime = Runtime::serial;
-  StateChoice state = StateChoice::dense;
-  Start start = Start::zeros;
-  std::uint64_t seed = 1;
-};
-
 struct Result {
   Vector x;
   double objective = 0;

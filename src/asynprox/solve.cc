@@ -22,7 +22,7 @@ std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan,
 
 Server make_server(const Problem& problem, const Options& options, const Plan& plan, Vector x0) {
   const Settings& settings = plan.settings;
-  const Stopping stopping(plan.stop, plan.context.steps_per_epoch);
+  const Stopping stopping(options.stop, plan.context.steps_per_epoch);
   StepContext context = plan.context;
   context.horizon = stopping.steps_max();
   const ServerOptions server_options = {.pushes_per_step = settings.pushes_per_step,
@@ -108,7 +108,8 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
   Server server =
       make_server(problem, options, plan, make_start(problem, options, plan.settings.start));
   std::vector<Worker> workers = make_workers(problem, plan);
-  const StoppingRules& stop = plan.stop;
+  const StoppingRules& stop = plan.settings.stop = server.stopping().rules();
+  if (options.on_start) options.on_start(plan.settings);
   Monitor monitor(problem, {.reference_step = plan.reference_step,
                             .seconds_max = stop.seconds,
                             .estimate_horizon = stop.seconds && !stop.steps && !stop.epochs,
@@ -125,7 +126,11 @@ Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
     chosen.start = loss.name() == "pca" ? Start::uniform : Start::zeros;
   Vector labels = data.labels;
   if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;
-  return solve(LinearSum(data, std::move(labels), loss), h, chosen);
+  try {
+    return solve(LinearSum(data, std::move(labels), loss), h, chosen);
+  } catch (const DataError& error) {
+    throw DataError(data.name + ": " + error.what());
+  }
 }
 
 std::string_view name(Method method) {

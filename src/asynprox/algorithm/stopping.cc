@@ -23,7 +23,10 @@ Stopping::Stopping(const StoppingRules& rules, double steps_per_epoch) : rules_(
   if (!rules_.any()) rules_ = {.epochs = 50, .tolerance = 1e-4};
   steps_max_ = rules_.steps;
   if (!rules_.epochs) return;
-  const auto steps = static_cast<std::int64_t>(std::ceil(*rules_.epochs * steps_per_epoch));
+  const double steps_exact = std::ceil(*rules_.epochs * steps_per_epoch);
+  // More than can be counted is no limit.
+  if (!(steps_exact < 0x1p63)) return;
+  const auto steps = static_cast<std::int64_t>(steps_exact);
   if (steps_max_ && *steps_max_ <= steps) return;
   steps_max_ = steps;
   steps_max_reason_ = StopReason::epoch_limit;
@@ -64,7 +67,8 @@ std::string Stopping::detail(StopReason reason) const {
                          rules_.seconds.value_or(0), figures);
     case StopReason::diverged:
       return "the numbers became infinite; the last finite model is kept; try a smaller step";
-    case StopReason::interrupted: return "interrupted; the model is the one learnt so far";
+    case StopReason::interrupted:
+      return "somebody asked for it; the model is the one learnt so far";
   }
   return "";
 }

@@ -36,6 +36,9 @@ class Stopping {
  public:
   Stopping(const StoppingRules& rules, double steps_per_epoch);
 
+  // As used: the defaults, if nothing was given.
+  const StoppingRules& rules() const { return rules_; }
+
   // K, where a number of steps or epochs limits the run.
   std::optional<std::int64_t> steps_max() const { return steps_max_; }
 

@@ -30,6 +30,11 @@ TEST(Stopping, EndsAtWhicheverLimitComesFirst) {
   EXPECT_EQ(steps.judge(at(5, 0.5, 1)), StopReason::step_limit);
 }
 
+TEST(Stopping, TakesALimitBeyondCountingForNone) {
+  EXPECT_EQ(Stopping({.epochs = 1e300}, /*steps_per_epoch=*/10).steps_max(), std::nullopt);
+  EXPECT_EQ(Stopping({.steps = 3, .epochs = 1e300}, 10).steps_max(), 3);
+}
+
 TEST(Stopping, NeedsTwoQuietEvaluationsRunningToCallItStalled) {
   Stopping stopping({.tolerance = 1e-2}, 10);
   EXPECT_EQ(stopping.judge(at(0, 0, 1)), std::nullopt);

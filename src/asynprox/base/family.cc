@@ -22,8 +22,9 @@ ParameterDescription description(std::string_view name, const Bounds& bounds,
                                  std::string_view meaning, Presence presence,
                                  double default_value) {
   const bool required = presence == Presence::required;
-  return {std::string(name), required ? "" : fmt::format("{}", default_value), words(bounds),
-          std::string(meaning)};
+  const std::string usual =
+      std::isfinite(default_value) ? fmt::format("{}", default_value) : "none";
+  return {std::string(name), required ? "" : usual, words(bounds), std::string(meaning)};
 }
 
 ParameterDescription description(std::string_view name, const Bounds&, std::string_view meaning,

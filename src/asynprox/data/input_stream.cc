@@ -59,7 +59,8 @@ void InputStream::fail() const {
   const bool of_the_system = number > 0 && number != EINVAL && number != EILSEQ;
   if (of_the_system)
     throw DataError(fmt::format("{}: cannot be read: {}", name_, std::strerror(number)));
-  throw DataError(fmt::format("{}: cannot be read: {}", name_, reason ? reason : "unknown reason"));
+  throw DataError(fmt::format("{}: cannot be unpacked, damaged or cut short ({})", name_,
+                              reason ? reason : "no more is known"));
 }
 
 bool InputStream::next_chunk() {

@@ -86,7 +86,8 @@ TEST(InputStream, NoticesTruncationAtEveryPlaceAndWithEveryFilter) {
     // A shorter file cannot be told from text, whose reader then refuses it.
     for (std::size_t size = 14; size < packed.size(); ++size) {
       const std::string error = error_of(folder.write("cut", packed.substr(0, size)));
-      EXPECT_TRUE(error.starts_with(folder.path("cut") + ": cannot be read: "))
+      EXPECT_TRUE(
+          error.starts_with(folder.path("cut") + ": cannot be unpacked, damaged or cut short ("))
           << filter << " cut to " << size << " of " << packed.size() << ": " << error;
     }
   }

@@ -89,7 +89,8 @@ TEST(Libsvm, ReportsAProblemBeforeTheDamageThatFollowsIt) {
   for (const LibsvmOptions& options : {LibsvmOptions{.threads = 1, .block_bytes = 50},
                                        LibsvmOptions{.threads = 4, .block_bytes = 5000},
                                        {}})
-    EXPECT_TRUE(error_when_cut(options).ends_with("cut: cannot be read: truncated gzip input"))
+    EXPECT_TRUE(error_when_cut(options).ends_with(
+        "cut: cannot be unpacked, damaged or cut short (truncated gzip input)"))
         << error_when_cut(options);
   text.insert(text.find('\n') + 1, "x\n");
   for (const LibsvmOptions& options : speeds())

@@ -64,20 +64,24 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   Dataset data;
   data.name = path;
   LabelledRows samples;
+  bool is_pictures = false;
   if (path.starts_with(kGenerate)) {
     samples = make_generator(parse_spec(path.substr(kGenerate.size()))).generate();
   } else {
     check_there(path);
     InputStream stream(path);
     data.name = stream.name();
+    is_pictures = is_idx(stream);
     samples =
-        is_idx(stream)
+        is_pictures
             ? read_idx(stream, path, options, data.picture)
             : read_libsvm(stream, {.zero_based = options.zero_based, .threads = options.threads});
   }
+  require(is_pictures || !options.labels_path,
+          data.name + ": --labels is for IDX pictures; here the labels stand with the samples");
   widen(samples.matrix, data.name, options.dimension);
   data.labels = std::move(samples.labels);
-  data.rows = Rows::narrowed(std::move(samples.matrix));
+  data.rows = Rows::narrowed(samples.matrix);
   return data;
 }
 

@@ -68,12 +68,12 @@ Rows::Rows() : Rows(plain(CsrMatrix{})) {}
 
 Rows::Rows(std::shared_ptr<const Form> form) : form_(std::move(form)) {}
 
-Rows Rows::narrowed(CsrMatrix matrix) {
+Rows Rows::narrowed(const CsrMatrix& matrix) {
   check(matrix);
   return Rows(std::make_shared<const Form>(narrowest(matrix)));
 }
 
-Rows Rows::plain(CsrMatrix matrix) {
+Rows Rows::plain(const CsrMatrix& matrix) {
   check(matrix);
   return Rows(std::make_shared<const Form>(SparseRows<U32, double>(matrix)));
 }
@@ -113,8 +113,8 @@ void Rows::add_keys(std::span<const SampleIndex> samples, KeySet& keys) const {
   std::visit([&](const auto& rows) { rows.add_keys(samples, keys); }, form_->rows);
 }
 
-Vector Rows::squared_norms() const {
-  return std::visit([](const auto& rows) { return rows.squared_norms(); }, form_->rows);
+Vector Rows::squared_norms(std::span<const double> row_scale) const {
+  return std::visit([&](const auto& rows) { return rows.squared_norms(row_scale); }, form_->rows);
 }
 
 std::vector<RowEntry> Rows::row(std::size_t index) const {

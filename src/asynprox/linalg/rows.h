@@ -38,10 +38,10 @@ class Rows {
 
   // The narrowest lossless form: 16-bit columns where d <= 65536, values as "all ones", 8-bit
   // integers, float or double.
-  static Rows narrowed(CsrMatrix matrix);
+  static Rows narrowed(const CsrMatrix& matrix);
 
   // 32-bit columns and doubles, whatever the values are: the reference for the other forms.
-  static Rows plain(CsrMatrix matrix);
+  static Rows plain(const CsrMatrix& matrix);
 
   std::size_t num_rows() const;
   std::size_t num_columns() const;
@@ -58,8 +58,9 @@ class Rows {
   // Adds the columns of these rows to `keys`.
   void add_keys(std::span<const SampleIndex> samples, KeySet& keys) const;
 
-  // |z_i|^2 for every row.
-  Vector squared_norms() const;
+  // |s_i z_i|^2 for every row; without scales |z_i|^2. Scaled entries are squared, not squares
+  // scaled, so that neither overflows before its time.
+  Vector squared_norms(std::span<const double> row_scale = {}) const;
 
   // One row, for looking at rather than for speed.
   std::vector<RowEntry> row(std::size_t index) const;

@@ -121,11 +121,15 @@ void SparseRows<Column, Value>::add_keys(std::span<const SampleIndex> samples, K
 }
 
 template <std::unsigned_integral Column, class Value>
-Vector SparseRows<Column, Value>::squared_norms() const {
+Vector SparseRows<Column, Value>::squared_norms(std::span<const double> row_scale) const {
   Vector norms(num_rows(), 0);
-  for (std::size_t i = 0; i < norms.size(); ++i)
-    for (std::size_t entry = offsets_[i]; entry < offsets_[i + 1]; ++entry)
-      norms[i] += values_[entry] * values_[entry];
+  for (std::size_t i = 0; i < norms.size(); ++i) {
+    const double scale = row_scale.empty() ? 1 : row_scale[i];
+    for (std::size_t entry = offsets_[i]; entry < offsets_[i + 1]; ++entry) {
+      const double scaled = scale * values_[entry];
+      norms[i] += scaled * scaled;
+    }
+  }
   return norms;
 }
 

@@ -60,7 +60,7 @@ class SparseRows {
   void scatter(std::span<const SampleIndex> samples, std::span<const double> c,
                std::span<double> g) const;
   void add_keys(std::span<const SampleIndex> samples, KeySet& keys) const;
-  Vector squared_norms() const;
+  Vector squared_norms(std::span<const double> row_scale) const;
   std::vector<RowEntry> row(std::size_t index) const;
 
  private:

@@ -14,9 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Dataset dataset(CsrMatrix matrix) {
-  return {.name = "test", .rows = Rows::narrowed(std::move(matrix))};
-}
+Dataset dataset(CsrMatrix matrix) { return {.name = "test", .rows = Rows::narrowed(matrix)}; }
 
 // (3, 4, 0), then (0, 0, 0), then (0, 0, 12).
 Dataset three_rows() {

@@ -20,7 +20,7 @@ Dataset data_of_scores(const Vector& u, Vector labels) {
     matrix.values.push_back(u_i);
     matrix.offsets.push_back(matrix.columns.size());
   }
-  return {.name = "test", .rows = Rows::narrowed(std::move(matrix)), .labels = std::move(labels)};
+  return {.name = "test", .rows = Rows::narrowed(matrix), .labels = std::move(labels)};
 }
 
 FittedModel model_of(const std::string& loss) {

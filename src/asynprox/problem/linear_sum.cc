@@ -127,9 +127,8 @@ double LinearSum::mean_keys() const {
 }
 
 Vector LinearSum::sample_lipschitz() const {
-  Vector lipschitz = rows_.squared_norms();
+  Vector lipschitz = rows_.squared_norms(row_scale_);
   asynprox::scale(lipschitz, loss_.curvature());
-  for (std::size_t i = 0; i < row_scale_.size(); ++i) lipschitz[i] *= row_scale_[i] * row_scale_[i];
   for (std::size_t i = 0; i < sample_weights_.size(); ++i) lipschitz[i] *= sample_weights_[i];
   return lipschitz;
 }

@@ -30,7 +30,7 @@ Dataset random_data() {
     data.weights.push_back(random.uniform_at(counter++));
     data.row_scale.push_back(0.5 + random.uniform_at(counter++));
   }
-  data.rows = Rows::narrowed(std::move(matrix));
+  data.rows = Rows::narrowed(matrix);
   return data;
 }
 

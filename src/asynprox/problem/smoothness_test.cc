@@ -22,7 +22,7 @@ AnyFiniteSum diagonal(const Vector& s) {
     matrix.offsets.push_back(j + 1);
   }
   Dataset data;
-  data.rows = Rows::narrowed(std::move(matrix));
+  data.rows = Rows::narrowed(matrix);
   data.labels.assign(s.size(), 0);
   return LinearSum(data, data.labels, SquaredLoss{});
 }

@@ -11,6 +11,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 1;
 
+// File names may hold bytes that are no text; they must not cost a run.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -101,7 +106,7 @@ Json result_object(const RunRecord& record) {
 
 }  // namespace
 
-std::string result_json(const RunRecord& record) { return result_object(record).dump(2) + "\n"; }
+std::string result_json(const RunRecord& record) { return text_of(result_object(record)); }
 
 std::string run_json(const RunRecord& record) {
   Json files = Json::object();
@@ -121,7 +126,7 @@ std::string run_json(const RunRecord& record) {
         {"libm", machine.libm}}},
       {"result", result_object(record)},
   };
-  return object.dump(2) + "\n";
+  return text_of(object);
 }
 
 }  // namespace asynprox
