@@ -240,6 +240,7 @@ class RealData(CommandLineTest):
         infos = [strict_json(self.succeed("data", "info", self.real_data(name), "--dimension",
                                           "784", "--json").stdout)
                  for name in ("t10k-images-idx3-ubyte.xz", "mnist.t.xz")]
+        self.assertEqual([info.pop("picture") for info in infos], [[28, 28], None])
         self.assertEqual(infos[0], infos[1])
         self.assertEqual(infos[0]["samples"], 10000)
 
@@ -247,7 +248,7 @@ class RealData(CommandLineTest):
         info = strict_json(
             self.succeed("data", "info", self.real_data("a9a.xz"), "--json").stdout)
         self.assertEqual((info["samples"], info["dimension"]), (32561, 123))
-        self.assertEqual({each["label"]: each["count"] for each in info["labels"]},
+        self.assertEqual({each["label"]: each["count"] for each in info["labels"]["distinct"]},
                          {-1: 24720, 1: 7841})
 
 
