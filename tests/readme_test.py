@@ -58,14 +58,15 @@ class Lists(unittest.TestCase):
         done = subprocess.run([PROGRAM, "list", family], capture_output=True, text=True, check=True)
         return set(re.findall(r"^  (\S+)", done.stdout, re.MULTILINE))
 
-    def test_the_table_of_pieces_names_what_the_program_has(self):
+    def test_the_table_of_pieces_names_only_what_the_program_has(self):
         for family, row in (("losses", "losses"), ("regularizers", "regularisers"),
                             ("step-sizes", "step sizes"), ("methods", "methods")):
             with self.subTest(family):
                 cells = re.search(rf"^\| {row} \| (.*) \|$", README, re.MULTILINE).group(1)
                 named = {re.split(r"[ (]", item.strip())[0]
                          for item in re.sub(r"\(.*?\)", "", cells).split(",")}
-                self.assertEqual(named, self.names(family))
+                self.assertGreater(len(named), 2)
+                self.assertLessEqual(named, self.names(family))
 
     def test_the_catalogue_is_what_the_program_lists(self):
         done = subprocess.run([PROGRAM, "list", "--markdown"], capture_output=True, text=True,

@@ -12,6 +12,8 @@
 namespace asynprox {
 namespace {
 
+constexpr double kLazyBatch = 128;
+
 void require_at_least(std::string_view option, std::int64_t least, std::int64_t value) {
   require(value >= least, fmt::format("{}: expected at least {}, got {}", option, least, value));
 }
@@ -32,14 +34,17 @@ Smoothness measured(const Problem& problem, bool full_gradient, std::uint64_t se
 }
 
 // Large enough that noise does not limit the step and that a step's own cost is small beside its
-// gradients', small enough for many steps an epoch.
+// gradients', small enough for many steps an epoch. A lazy step costs next to nothing, and below
+// L_max / L a batch of half the size takes steps of half the length, twice as often: there the
+// messages alone ask for more than a few samples.
 double useful_batch(const Problem& problem, const Smoothness& smoothness, bool lazy) {
   const double n = static_cast<double>(problem.f.num_samples());
   const double d = static_cast<double>(problem.f.dimension());
   const double lipschitz = smoothness.estimate.value_or(0);
   const double by_noise = lipschitz > 0 ? smoothness.sample_max / lipschitz : 1;
-  const double by_cost = lazy ? 1 : 0.1 * d / std::max(1.0, problem.f.mean_keys());
-  return std::max(1.0, std::min(std::max({by_noise, n / 512, by_cost}), 0.05 * n));
+  const double by_cost = 0.1 * d / std::max(1.0, problem.f.mean_keys());
+  const double wanted = lazy ? std::min(by_noise, kLazyBatch) : std::max(by_noise, by_cost);
+  return std::max(1.0, std::min(std::max(wanted, n / 512), 0.05 * n));
 }
 
 StateChoice chosen_state(const Problem& problem, const Options& options, const Plan& plan) {
