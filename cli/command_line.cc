@@ -179,7 +179,7 @@ const CLI::App& chosen_command(const CLI::App& app) {
 std::string see_help(const CLI::App& command) {
   std::string path;
   for (const CLI::App* app = &command; app; app = app->get_parent())
-    path = app->get_name() + " " + path;
+    path.insert(0, app->get_name() + " ");
   return fmt::format("; see '{}--help'", path);
 }
 
@@ -232,7 +232,7 @@ std::vector<CLI::ConfigItem> read_config(const std::string& path) {
 
 // One option of a file as an argument of the command line, or none: a flag that is false.
 std::optional<std::string> argument_of(const CLI::ConfigItem& item, const CLI::App& command) {
-  const std::string name = "--" + item.name;
+  std::string name = "--" + item.name;
   const CLI::Option* option = command.get_option_no_throw(name);
   if (item.fullname() != item.name && item.fullname() != command.get_name() + "." + item.name)
     throw ContractError(fmt::format("no section for '{}'; options stand at the top, or in [{}]",

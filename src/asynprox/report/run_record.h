@@ -15,7 +15,8 @@
 namespace asynprox {
 
 // An option as it was used, by its long name. monostate: not used.
-using SettingValue = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
+using SettingValue =
+    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
 using SettingList = std::vector<std::pair<std::string, SettingValue>>;
 
 // Figures on data that was not trained on, by name; empty ones are undefined there.
