@@ -102,7 +102,8 @@ class Run {
   const Server& server() const { return server_; }
   std::string state() const {
     std::string text = fmt::format("{}{}|", under_way_, leaves_);
-    for (const MockWorker& worker : workers_) text += fmt::format("{}", worker.gone);
+    for (const MockWorker& worker : workers_)
+      text += fmt::format("{}{}{},", worker.gone, worker.holds_model, worker.version);
     return text + ServerProbe::describe(server_);
   }
 

@@ -48,6 +48,7 @@ void Server::receive(const Pull& pull, Replies& replies) {
   if (pull.incarnation < worker.incarnation) return;
   if (pull.incarnation > worker.incarnation) worker.last_sequence = 0;
   release(worker);
+  worker.present = true;
   worker.incarnation = pull.incarnation;
   worker.refusals_stale = worker.refusals_nonfinite = 0;
   std::vector<Key> keys = pull.keys;
@@ -67,7 +68,7 @@ void Server::leave(int worker, Replies& replies) {
   release(gone);
   std::erase(waiting_, worker);
   gone.waiting = false;
-  ++gone.incarnation;  // what it still sends is fenced off
+  gone.present = false;
   take_due_steps(replies);
   hand_out_models(replies);
 }
@@ -83,7 +84,7 @@ void Server::accept(Push& push, Replies& replies) {
 
 std::optional<Refusal> Server::reason_to_refuse(const Push& push, std::string& detail) {
   const Slot& worker = slot(push.id.worker);
-  if (push.id.incarnation != worker.incarnation) return Refusal::fenced;
+  if (!worker.present || push.id.incarnation != worker.incarnation) return Refusal::fenced;
   if (push.id.sequence <= worker.last_sequence) return Refusal::duplicate;
   if (!worker.outstanding) return Refusal::duplicate;
   if (!has_right_shape(push, detail)) return Refusal::shape;

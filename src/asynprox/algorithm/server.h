@@ -43,7 +43,8 @@ class Server {
   void receive(const Pull& pull, Replies& replies);
   void receive(Push& push, Replies& replies);
 
-  // The worker is gone: it holds nobody up any longer. It may return with another incarnation.
+  // The worker is gone: it holds nobody up any longer, and what it still sends is fenced off until
+  // it pulls again, in the same life or a new one.
   void leave(int worker, Replies& replies);
 
   // A step in three calls, for a runtime that wants to compute outside its lock. receive() for a
@@ -80,6 +81,7 @@ class Server {
 
   // What the server knows of a worker.
   struct Slot {
+    bool present = false;            // it has pulled, and not left since
     int incarnation = -1;            // none yet
     std::int64_t last_sequence = 0;  // the newest push received
     bool outstanding = false;        // it holds a model and owes a push

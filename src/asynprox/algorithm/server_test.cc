@@ -196,6 +196,24 @@ TEST(Server, AWorkerThatIsGoneHoldsNobodyUp) {
   EXPECT_EQ(only(replies).worker, 1);
 }
 
+TEST(Server, AWorkerMayReturnInANewLifeThatCountsFromOne) {
+  Server server = make_server({});
+  Replies replies;
+  start(server, 1, replies);
+  Push before = push_of(0, 1, 0);
+  server.receive(before, replies);
+  server.leave(0, replies);
+  replies.clear();
+  server.receive(Pull{.worker = 0, .incarnation = 1}, replies);
+  EXPECT_EQ(only(replies).model.version, 1);
+  replies.clear();
+  Push after = push_of(0, 1, 1);
+  after.id.incarnation = 1;
+  server.receive(after, replies);
+  EXPECT_EQ(only(replies).verdict, Verdict::accepted);
+  EXPECT_EQ(server.version(), 2);
+}
+
 TEST(Server, TakesNoStepWhileAnEvaluationIsDue) {
   Server server(make_dense_state({1, 1}, Zero{}), ConstantStep{.value = 0.5}, {}, {},
                 Stopping({.steps = 10}, 1), EvaluationSchedule::every(1));
