@@ -24,10 +24,10 @@ struct FamilyDescription {
 };
 
 std::vector<MemberDescription> describe_methods() {
-  return {{std::string(name(Method::asyn_prox_sgd)), "Algorithm 1 of the paper", {}},
-          {std::string(name(Method::prox_sgd)), "synchronous: every worker in every step", {}},
-          {std::string(name(Method::prox_gd)), "proximal gradient: every sample in every step", {}},
-          {std::string(name(Method::fista)), "proximal gradient, accelerated; convex losses", {}}};
+  std::vector<MemberDescription> methods;
+  for (const Method method : kAllMethods)
+    methods.push_back({std::string(name(method)), std::string(meaning(method)), {}});
+  return methods;
 }
 
 std::vector<FamilyDescription> all_families() {

@@ -1,6 +1,7 @@
 // Reading what the arguments name.
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,15 +23,16 @@ void require_one_of(std::string_view option, const std::string& text,
                     const std::vector<std::string>& names);
 
 // The member of an enumeration that is spelt `text`.
-template <class Enum>
-Enum chosen(std::string_view option, const std::string& text, std::initializer_list<Enum> members) {
+template <class Enum, std::size_t kCount>
+Enum chosen(std::string_view option, const std::string& text,
+            const std::array<Enum, kCount>& members) {
   std::vector<std::string> names;
   for (const Enum member : members) {
     if (name(member) == text) return member;
     names.emplace_back(name(member));
   }
   require_one_of(option, text, names);
-  return *members.begin();
+  return members.front();
 }
 
 // Reads the files that specs name, and remembers a hash of each.

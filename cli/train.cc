@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 // early.
 struct Job {
   Dataset data;
+  std::string data_fingerprint;  // as it was read
   std::string loss_spec;
   AnyLoss loss = SquaredLoss{};
   AnyRegularizer regularizer = Zero{};
@@ -41,9 +42,7 @@ struct Job {
 
 Options options_of(const TrainArguments& arguments) {
   Options options;
-  options.method = chosen(
-      "--method", arguments.method,
-      {Method::automatic, Method::asyn_prox_sgd, Method::prox_sgd, Method::prox_gd, Method::fista});
+  options.method = chosen("--method", arguments.method, kAllMethods);
   options.step = make_step_size(parse_spec(arguments.step));
   require(!arguments.workers || *arguments.workers >= 1, "--workers: expected at least 1");
   options.workers = arguments.workers.value_or(0);
@@ -51,20 +50,13 @@ Options options_of(const TrainArguments& arguments) {
   options.pushes_per_step = arguments.pushes_per_step;
   options.staleness_max = arguments.staleness_max;
   options.staleness_policy = chosen("--staleness-policy", arguments.staleness_policy,
-                                    {StalenessPolicy::hold, StalenessPolicy::recompute});
+                                    std::array{StalenessPolicy::hold, StalenessPolicy::recompute});
   require_one_of("--sampling", arguments.sampling, {"replacement"});
-  const auto not_negative = [](std::string_view option, double value) {
-    require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
-  };
-  not_negative("--epochs", arguments.epochs.value_or(0));
-  not_negative("--steps", static_cast<double>(arguments.steps.value_or(0)));
-  not_negative("--seconds", arguments.seconds.value_or(0));
-  not_negative("--tolerance", arguments.tolerance.value_or(0));
   options.stop = {arguments.steps, arguments.epochs, arguments.seconds, arguments.tolerance};
   options.trace_every = arguments.trace_every;
-  options.runtime = chosen("--runtime", arguments.runtime, {Runtime::serial});
+  options.runtime = chosen("--runtime", arguments.runtime, std::array{Runtime::serial});
   options.state = chosen("--model-state", arguments.model_state,
-                         {StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
+                         std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
   options.reference_step = arguments.reference_step;
   options.seed = arguments.seed;
   return options;
@@ -164,6 +156,7 @@ Job make_job(const TrainArguments& arguments) {
   check_folder(arguments);
 
   job.data = load(arguments.data);
+  job.data_fingerprint = fingerprint(job.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
   if (arguments.normalize == "rows") normalize_rows(job.data);
@@ -209,7 +202,8 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"dimension", static_cast<std::int64_t>(result.dimension)},
       {"zero-based", arguments.data.zero_based},
       {"labels", or_unused(arguments.data.labels)},
-      {"positive-label", or_unused(arguments.positive_label)},
+      {"positive-label",
+       job.label_names ? SettingValue(job.label_names->positive) : SettingValue()},
       {"start", arguments.start ? *arguments.start : std::string(name(used.start))},
       {"reference-step", result.reference_step},
       {"seed", used.seed},
@@ -218,16 +212,27 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
   return settings;
 }
 
+// A model that diverged may give scores that are not finite: then there are no figures, and the run
+// is kept all the same.
+TestFigures test_figures(const FittedModel& model, const Dataset& test) {
+  try {
+    return figures(evaluate(model, test));
+  } catch (const DataError& error) {
+    say_warning(error.what());
+    return {};
+  }
+}
+
 RunRecord record_of(const TrainArguments& arguments, const Job& job, Result result,
                     const FittedModel& model) {
   RunRecord record;
   record.settings = settings_of(arguments, job, result);
   record.result = std::move(result);
-  if (job.test) record.test = figures(evaluate(model, *job.test));
+  if (job.test) record.test = test_figures(model, *job.test);
   record.version = kVersion;
   record.command_line = arguments.command_line;
   record.data_path = arguments.data.path;
-  record.data_fingerprint = fingerprint(job.data);
+  record.data_fingerprint = job.data_fingerprint;
   record.file_hashes = job.files.hashes();
   record.machine = this_machine();
   return record;

@@ -1,6 +1,7 @@
 // What a caller of solve() may choose. Everything has a default that works without tuning.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -23,6 +24,12 @@ enum class Method {
   prox_gd,        // proximal gradient: a step uses every sample
   fista,          // the same with acceleration and restart; f must be convex
 };
+
+inline constexpr std::array kAllMethods = {Method::automatic, Method::asyn_prox_sgd,
+                                           Method::prox_sgd, Method::prox_gd, Method::fista};
+
+// What a method is, in a few words.
+std::string_view meaning(Method method);
 
 enum class Runtime { serial };
 

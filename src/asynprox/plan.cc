@@ -14,12 +14,18 @@ namespace {
 
 constexpr double kLazyBatch = 128;
 
-void require_at_least(std::string_view option, std::int64_t least, std::int64_t value) {
-  require(value >= least, fmt::format("{}: expected at least {}, got {}", option, least, value));
+void check_limits(const StoppingRules& stop) {
+  const auto check = [](std::string_view option, double value) {
+    require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
+  };
+  check("epochs", stop.epochs.value_or(0));
+  check("steps", static_cast<double>(stop.steps.value_or(0)));
+  check("seconds", stop.seconds.value_or(0));
+  check("tolerance", stop.tolerance.value_or(0));
 }
 
-bool is_full_gradient(Method method) {
-  return method == Method::prox_gd || method == Method::fista;
+void require_at_least(std::string_view option, std::int64_t least, std::int64_t value) {
+  require(value >= least, fmt::format("{}: expected at least {}, got {}", option, least, value));
 }
 
 Smoothness measured(const Problem& problem, bool full_gradient, std::uint64_t seed) {
@@ -72,10 +78,10 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
                       name(settings.method), settings.workers));
 
   const std::int64_t expected = expected_staleness(settings.workers, settings.pushes_per_step);
-  plan.context.staleness = synchronous ? 0 : expected;
   const std::int64_t usual = synchronous ? 0 : std::max<std::int64_t>(4, expected + 1);
   settings.staleness_max = options.staleness_max.value_or(usual);
   require_at_least("staleness-max", 0, settings.staleness_max);
+  plan.context.staleness = std::min(expected, settings.staleness_max);
   require(!synchronous || settings.staleness_max == 0,
           fmt::format("staleness-max: {} has no staleness, so it can only be 0",
                       name(settings.method)));
@@ -147,6 +153,7 @@ Plan make_plan(const Problem& problem, const Options& options) {
   require(settings.method != Method::fista || problem.f.convex(),
           "fista needs a convex loss; prox-gd and the stochastic methods do not");
   settings.step = options.step.name();
+  check_limits(options.stop);
   settings.staleness_policy = options.staleness_policy;
   settings.runtime = options.runtime;
   settings.seed = options.seed;
@@ -158,10 +165,12 @@ Plan make_plan(const Problem& problem, const Options& options) {
       !plan.full_gradient() || static_cast<std::size_t>(settings.workers) <= n,
       fmt::format("workers: {} shares the {} samples out, so expected at most that many, got {}",
                   name(settings.method), n, settings.workers));
-  plan.smoothness = measured(problem, is_full_gradient(settings.method), options.seed);
+  require(!options.trace_every || *options.trace_every >= 1, "trace-every: expected at least 1");
+  plan.smoothness = measured(problem, plan.full_gradient(), options.seed);
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);
   fill_context(problem, options, plan);
+  options.step.eta(plan.context);  // a step that cannot be had is found now
   return plan;
 }
 

@@ -26,8 +26,10 @@ struct TheoryCondition {
 struct Theory {
   std::optional<double> lipschitz;  // a safe bound on L, and why it is one
   std::string lipschitz_reason;
-  std::optional<bool> conditions_met;  // empty where no safe L is known
+  // Empty where the theorem says nothing: no safe L is known, no step was taken, another method.
+  std::optional<bool> conditions_met;
   std::vector<TheoryCondition> conditions;
+  std::vector<std::string> assumptions;  // what else it asks for, and whether that is so here
 };
 
 struct Result {

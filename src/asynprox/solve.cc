@@ -10,6 +10,7 @@
 #include "asynprox/problem/problem.h"
 #include "asynprox/runtimes/monitor.h"
 #include "asynprox/runtimes/serial.h"
+#include "asynprox/theory.h"
 
 namespace asynprox {
 namespace {
@@ -25,10 +26,12 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
   const Stopping stopping(options.stop, plan.context.steps_per_epoch);
   StepContext context = plan.context;
   context.horizon = stopping.steps_max();
-  const ServerOptions server_options = {.pushes_per_step = settings.pushes_per_step,
-                                        .batch_size = settings.batch_size,
-                                        .staleness_max = settings.staleness_max,
-                                        .staleness_policy = settings.staleness_policy};
+  const ServerOptions server_options = {
+      .pushes_per_step = settings.pushes_per_step,
+      .batch_size = settings.batch_size,
+      .staleness_max = settings.staleness_max,
+      .staleness_policy = settings.staleness_policy,
+      .one_push_a_worker = settings.method != Method::asyn_prox_sgd};
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
                           : EvaluationSchedule::at_growing_epochs(context.steps_per_epoch);
@@ -47,24 +50,6 @@ std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
   for (sampling.worker = 0; sampling.worker < settings.workers; ++sampling.worker)
     workers.emplace_back(problem.f, sampling, /*keyed=*/settings.state == StateChoice::lazy);
   return workers;
-}
-
-// Theorem 1 asks for eta_k <= 1/(16 L) and 6 eta_k L^2 T sum_{l=1..T} eta_{k+l} <= 1, for all k.
-// The second is checked with the largest step in place of each.
-Theory theory_of(const Plan& plan, double eta) {
-  Theory theory;
-  theory.lipschitz = plan.smoothness.bound;
-  theory.lipschitz_reason = plan.smoothness.bound_reason;
-  if (!theory.lipschitz) return theory;
-  const double L = *theory.lipschitz;
-  const double T = static_cast<double>(plan.settings.staleness_max);
-  const double sum = 6 * std::pow(eta * L * T, 2);
-  theory.conditions = {
-      {"eta_k <= 1 / (16 L)", eta, 1 / (16 * L), eta <= 1 / (16 * L)},
-      {"6 eta_k L^2 T sum of the next T eta <= 1", sum, 1, sum <= 1},
-  };
-  theory.conditions_met = theory.conditions[0].met && theory.conditions[1].met;
-  return theory;
 }
 
 Result result_of(const Problem& problem, const Plan& plan, const Server& server,
@@ -91,7 +76,11 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.staleness_bound = plan.settings.staleness_max;
   result.staleness = server.staleness();
   result.ledger = server.ledger();
-  result.theory = theory_of(plan, server.step_size_max());
+  result.theory = check_theory({.lipschitz = plan.smoothness.bound,
+                                .lipschitz_reason = plan.smoothness.bound_reason,
+                                .method = plan.settings.method,
+                                .step_size_max = server.step_size_max(),
+                                .staleness_max = plan.settings.staleness_max});
   result.trace = monitor.trace();
   result.settings = plan.settings;
   result.warnings = plan.warnings;
@@ -101,7 +90,6 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
 }  // namespace
 
 Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options) {
-  require(!options.trace_every || *options.trace_every >= 1, "trace-every: at least 1");
   const Problem problem = make_problem(f, h);
   Plan plan = make_plan(problem, options);
   if (plan.settings.start == Start::automatic) plan.settings.start = Start::zeros;
@@ -140,6 +128,17 @@ std::string_view name(Method method) {
     case Method::prox_sgd: return "prox-sgd";
     case Method::prox_gd: return "prox-gd";
     case Method::fista: return "fista";
+  }
+  return "";
+}
+
+std::string_view meaning(Method method) {
+  switch (method) {
+    case Method::automatic: return "the best that applies; for now asyn-prox-sgd";
+    case Method::asyn_prox_sgd: return "Algorithm 1 of the paper";
+    case Method::prox_sgd: return "synchronous: every worker in every step";
+    case Method::prox_gd: return "proximal gradient: every sample in every step";
+    case Method::fista: return "proximal gradient, accelerated; convex losses";
   }
   return "";
 }

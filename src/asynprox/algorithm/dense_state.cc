@@ -1,6 +1,7 @@
 #include "asynprox/algorithm/dense_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 
@@ -10,11 +11,11 @@ void prox_step(const Vector& x, const StepInput& step, const AnyRegularizer& h, 
   std::ranges::fill(next, 0);
   const double share = 1 / step.batch_size;
   for (const Push* push : step.pushes) {
-    if (push->values.size() == next.size() && push->keys.empty()) {
+    if (push->keys.all) {
       add_scaled(next, share, push->values);
     } else {
-      for (std::size_t i = 0; i < push->keys.size(); ++i)
-        next[push->keys[i]] += share * push->values[i];
+      for (std::size_t i = 0; i < push->values.size(); ++i)
+        next[push->keys.list[i]] += share * push->values[i];
     }
   }
   for (std::size_t j = 0; j < x.size(); ++j) next[j] = x[j] - step.eta * next[j];
@@ -27,31 +28,32 @@ std::shared_ptr<Vector> VersionPool::writable(std::size_t size) {
   return versions_.emplace_back(std::make_shared<Vector>(size));
 }
 
+void read_version(const std::shared_ptr<const Vector>& version, const Keys& keys, Model& model) {
+  model.values.clear();
+  model.whole.reset();
+  if (keys.all) model.whole = version;
+  for (const Key key : keys.list) model.values.push_back((*version)[key]);
+}
+
 namespace {
 
 class DenseState final : public ModelState {
  public:
   DenseState(Vector x0, AnyRegularizer h)
-      : h_(std::move(h)), x_(std::make_shared<const Vector>(std::move(x0))) {}
+      : h_(std::move(h)), x_(std::make_shared<const Vector>(std::move(x0))) {
+    next_ = pool_.writable(x_->size());
+  }
 
   std::size_t dimension() const override { return x_->size(); }
 
-  void read(std::span<const Key> keys, Model& model) const override {
-    model.values.clear();
-    model.whole.reset();
-    if (keys.empty()) model.whole = x_;
-    for (const Key key : keys) model.values.push_back((*x_)[key]);
-  }
+  void read(const Keys& keys, Model& model) const override { read_version(x_, keys, model); }
 
-  void compute(const StepInput& step) override {
-    next_ = pool_.writable(x_->size());
-    prox_step(*x_, step, h_, *next_);
-  }
+  void compute(const StepInput& step) override { prox_step(*x_, step, h_, *next_); }
 
   bool commit() override {
-    const std::shared_ptr<Vector> next = std::move(next_);
-    if (!all_finite(*next)) return false;
-    x_ = next;
+    if (!all_finite(*next_)) return false;
+    x_ = std::exchange(next_, nullptr);
+    next_ = pool_.writable(x_->size());
     return true;
   }
 
@@ -61,7 +63,7 @@ class DenseState final : public ModelState {
   AnyRegularizer h_;
   VersionPool pool_;
   std::shared_ptr<const Vector> x_;
-  std::shared_ptr<Vector> next_;
+  std::shared_ptr<Vector> next_;  // nobody else's: compute() writes to it
 };
 
 }  // namespace

@@ -11,7 +11,11 @@ namespace asynprox {
 // next <- prox_{eta h}(x - eta G). `next` has the size of x and is overwritten.
 void prox_step(const Vector& x, const StepInput& step, const AnyRegularizer& h, Vector& next);
 
-// Vectors that are handed out as immutable versions, and used again once nobody holds them.
+// What a reader of an immutable version gets: the version itself, or some of its coordinates.
+void read_version(const std::shared_ptr<const Vector>& version, const Keys& keys, Model& model);
+
+// Vectors that are handed out as immutable versions, and used again once nobody holds them. Whoever
+// asks for one does so where versions are handed out and given back: under the same lock.
 class VersionPool {
  public:
   // A vector of this size that nobody else holds, contents unspecified.

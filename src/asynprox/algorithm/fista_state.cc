@@ -6,6 +6,7 @@
 //
 // and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0.
 #include <cmath>
+#include <utility>
 
 #include "asynprox/algorithm/dense_state.h"
 
@@ -17,16 +18,12 @@ class FistaState final : public ModelState {
   FistaState(Vector x0, AnyRegularizer h)
       : h_(std::move(h)), x_(std::move(x0)), x_next_(x_.size()) {
     y_ = std::make_shared<const Vector>(x_);
+    y_next_ = pool_.writable(x_.size());
   }
 
   std::size_t dimension() const override { return x_.size(); }
 
-  void read(std::span<const Key> keys, Model& model) const override {
-    model.values.clear();
-    model.whole.reset();
-    if (keys.empty()) model.whole = y_;
-    for (const Key key : keys) model.values.push_back((*y_)[key]);
-  }
+  void read(const Keys& keys, Model& model) const override { read_version(y_, keys, model); }
 
   void compute(const StepInput& step) override {
     const Vector& y = *y_;
@@ -36,16 +33,15 @@ class FistaState final : public ModelState {
     const double t = uphill > 0 ? 1 : t_;
     t_next_ = (1 + std::sqrt(1 + 4 * t * t)) / 2;
     const double momentum = (t - 1) / t_next_;
-    y_next_ = pool_.writable(y.size());
     for (std::size_t j = 0; j < y.size(); ++j)
       (*y_next_)[j] = x_next_[j] + momentum * (x_next_[j] - x_[j]);
   }
 
   bool commit() override {
-    const std::shared_ptr<Vector> y_next = std::move(y_next_);
-    if (!all_finite(x_next_) || !all_finite(*y_next)) return false;
+    if (!all_finite(x_next_) || !all_finite(*y_next_)) return false;
     x_.swap(x_next_);
-    y_ = y_next;
+    y_ = std::exchange(y_next_, nullptr);
+    y_next_ = pool_.writable(x_.size());
     t_ = t_next_;
     return true;
   }

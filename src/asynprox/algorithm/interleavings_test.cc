@@ -34,7 +34,7 @@ struct Setting {
   StalenessPolicy policy;
 };
 
-enum class Kind { push, finish, leave, join };
+enum class Kind { push, finish, leave, join, repeat_pull };
 struct Event {
   Kind kind;
   int worker;
@@ -63,9 +63,13 @@ class Run {
     if (server_.stopped()) return events;
     if (under_way_) events.push_back({Kind::finish, 0});
     for (int worker = 0; worker < setting_.workers; ++worker) {
+      if (workers_[worker].gone) {
+        events.push_back({Kind::join, worker});
+        continue;
+      }
       if (workers_[worker].holds_model) events.push_back({Kind::push, worker});
-      if (!workers_[worker].gone && leaves_ == 0) events.push_back({Kind::leave, worker});
-      if (workers_[worker].gone) events.push_back({Kind::join, worker});
+      if (leaves_ == 0) events.push_back({Kind::leave, worker});
+      if (repeated_pulls_ == 0) events.push_back({Kind::repeat_pull, worker});
     }
     return events;
   }
@@ -87,6 +91,11 @@ class Run {
       worker = {.incarnation = worker.incarnation + 1, .gone = false};
       pull(event.worker);
     }
+    if (event.kind == Kind::repeat_pull) {
+      ++repeated_pulls_;
+      worker.holds_model = false;
+      pull(event.worker);
+    }
     if (server_.step_due()) {
       server_.begin_step();
       under_way_ = true;
@@ -101,7 +110,7 @@ class Run {
   }
   const Server& server() const { return server_; }
   std::string state() const {
-    std::string text = fmt::format("{}{}|", under_way_, leaves_);
+    std::string text = fmt::format("{}{}{}|", under_way_, leaves_, repeated_pulls_);
     for (const MockWorker& worker : workers_)
       text += fmt::format("{}{}{},", worker.gone, worker.holds_model, worker.version);
     return text + ServerProbe::describe(server_);
@@ -133,6 +142,7 @@ class Run {
     for (const Reply& reply : replies_) {
       if (!reply.has_model) continue;
       MockWorker& worker = workers_[reply.worker];
+      ASSERT_FALSE(worker.gone) << "a model went to a worker that is gone";
       ASSERT_FALSE(worker.holds_model) << "a worker was given two models";
       worker.holds_model = true;
       worker.version = reply.model.version;
@@ -145,7 +155,7 @@ class Run {
   std::vector<MockWorker> workers_;
   Replies replies_;
   bool under_way_ = false;
-  int leaves_ = 0;
+  int leaves_ = 0, repeated_pulls_ = 0;
 };
 
 class Search {
@@ -158,6 +168,8 @@ class Search {
     if (!seen_.insert(run.state()).second) return;
     const Ledger& ledger = run.server().ledger();
     ASSERT_TRUE(ledger.balanced());
+    // Fewer than m were pending when the last models went out, and m are in the step under way.
+    ASSERT_LT(ledger.pending, 2 * setting_.pushes_per_step + setting_.workers);
     staleness_max_ = std::max(staleness_max_, run.server().staleness().max);
     const std::vector<Event> events = run.possible();
     const bool alive = std::ranges::any_of(events, [](const Event& event) {

@@ -36,19 +36,18 @@ class LazyState final : public ModelState {
 
   std::size_t dimension() const override { return records_.size(); }
 
-  void read(std::span<const Key> keys, Model& model) const override {
+  void read(const Keys& keys, Model& model) const override {
     model.whole.reset();
-    if (keys.empty()) {
+    if (keys.all)
       model.whole = std::make_shared<const Vector>(iterate());
-      return;
-    }
-    current(keys, model.values);
+    else
+      current(keys.list, model.values, read_times_);
   }
 
   void compute(const StepInput& step) override {
     sum_pushes(step);
     const std::span<const Key> keys = touched_.keys();
-    current(keys, values_);
+    current(keys, values_, compute_times_);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       values_[i] -= step.eta * sums_[keys[i]];
       sums_[keys[i]] = 0;
@@ -70,8 +69,8 @@ class LazyState final : public ModelState {
   Vector iterate() const override {
     std::vector<Key> keys(records_.size());
     for (std::size_t j = 0; j < keys.size(); ++j) keys[j] = static_cast<Key>(j);
-    Vector x;
-    current(keys, x);
+    Vector x, times;
+    current(keys, x, times);
     return x;
   }
 
@@ -82,16 +81,17 @@ class LazyState final : public ModelState {
     Clock written;
   };
 
-  // The values of these coordinates now, with the proxes they have missed.
-  void current(std::span<const Key> keys, Vector& values) const {
+  // The values of these coordinates now, with the proxes they have missed. `times` is scratch of
+  // the caller's, so that a read and a step under way do not meet in it.
+  void current(std::span<const Key> keys, Vector& values, Vector& times) const {
     values.resize(keys.size());
-    times_.resize(keys.size());
+    times.resize(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const Record& record = records_[keys[i]];
       values[i] = record.x;
-      times_[i] = clock_.since(record.written);
+      times[i] = clock_.since(record.written);
     }
-    h_.prox_after(keys, values, times_);
+    h_.prox_after(keys, values, times);
   }
 
   // sums_ = G and touched_ = its keys.
@@ -100,7 +100,7 @@ class LazyState final : public ModelState {
     const double share = 1 / step.batch_size;
     for (const Push* push : step.pushes) {
       for (std::size_t i = 0; i < push->values.size(); ++i) {
-        const Key key = push->keys.empty() ? static_cast<Key>(i) : push->keys[i];
+        const Key key = push->keys.all ? static_cast<Key>(i) : push->keys.list[i];
         touched_.add(key);
         sums_[key] += share * push->values[i];
       }
@@ -114,7 +114,8 @@ class LazyState final : public ModelState {
   KeySet touched_;  // of the step under way
   Vector values_;   // of the touched keys, after the step under way
   Vector etas_;
-  mutable Vector times_;
+  Vector compute_times_;
+  mutable Vector read_times_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "asynprox/linalg/vectors.h"
@@ -21,12 +22,21 @@ struct PushId {
   auto operator<=>(const PushId&) const = default;
 };
 
+// Coordinates of the model: all of it, or those listed (maybe none).
+struct Keys {
+  bool all = true;
+  std::vector<Key> list = {};
+
+  static Keys only(std::vector<Key> keys) { return {false, std::move(keys)}; }
+  std::size_t count(std::size_t dimension) const { return all ? dimension : list.size(); }
+};
+
 // "Pull Request": a worker asks for the model, once, before its first push. A repeated one replaces
 // what the server had noted of this worker.
 struct Pull {
   int worker = 0;
   int incarnation = 0;
-  std::vector<Key> keys = {};  // the coordinates wanted; empty: all
+  Keys keys = {};  // the coordinates wanted
 };
 
 // "Push Request": G_j, the summed gradients of num_samples samples at model `version`. It asks for
@@ -35,10 +45,10 @@ struct Push {
   PushId id;
   std::int64_t version = 0;
   std::int64_t num_samples = 0;
-  std::vector<Key> keys;  // of `values`; empty: all coordinates
+  Keys keys;  // of `values`
   Vector values;
-  Vector memory_change;        // what an estimator's memory changes by; empty where there is none
-  std::vector<Key> keys_next;  // the coordinates wanted next; empty: all
+  Vector memory_change;  // what an estimator's memory changes by; empty where there is none
+  Keys keys_next;        // the coordinates wanted next
 };
 
 // x at a version: all of it, shared and immutable, or the values of the keys that were asked for.

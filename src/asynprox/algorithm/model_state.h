@@ -27,9 +27,9 @@ class ModelState {
 
   virtual std::size_t dimension() const = 0;
 
-  // Fills `model` with the coordinates `keys`, or all of them where there are no keys. Changes
-  // nothing: reading more often gives the same numbers.
-  virtual void read(std::span<const Key> keys, Model& model) const = 0;
+  // Fills `model` with the coordinates `keys`. Changes nothing: reading more often gives the same
+  // numbers. May run beside compute(), on another thread, but not beside another read().
+  virtual void read(const Keys& keys, Model& model) const = 0;
 
   virtual void compute(const StepInput& step) = 0;
 

@@ -46,12 +46,19 @@ Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepCon
 void Server::receive(const Pull& pull, Replies& replies) {
   Slot& worker = slot(pull.worker);
   if (pull.incarnation < worker.incarnation) return;
+  if (const Key* beyond = key_beyond(pull.keys)) {
+    Reply& reply = replies.add(pull.worker, Verdict::refused);
+    reply.refusal = Refusal::shape;
+    reply.detail = fmt::format("pull of worker {}: expected coordinates below {}, got {}",
+                               pull.worker, model_->dimension(), *beyond);
+    return;
+  }
   if (pull.incarnation > worker.incarnation) worker.last_sequence = 0;
   release(worker);
   worker.present = true;
   worker.incarnation = pull.incarnation;
   worker.refusals_stale = worker.refusals_nonfinite = 0;
-  std::vector<Key> keys = pull.keys;
+  Keys keys = pull.keys;
   wait(pull.worker, Verdict::accepted, keys);
   take_due_steps(replies);
   hand_out_models(replies);
@@ -75,10 +82,10 @@ void Server::leave(int worker, Replies& replies) {
 
 void Server::accept(Push& push, Replies& replies) {
   ++ledger_.received;
-  samples_received_ += push.num_samples;
   std::string detail;
   if (const auto reason = reason_to_refuse(push, detail))
     return refuse(push, *reason, std::move(detail), replies);
+  samples_received_ += push.num_samples;
   keep(push);
 }
 
@@ -96,16 +103,20 @@ std::optional<Refusal> Server::reason_to_refuse(const Push& push, std::string& d
   return std::nullopt;
 }
 
+const Key* Server::key_beyond(const Keys& keys) const {
+  const auto beyond = [&](Key key) { return key >= model_->dimension(); };
+  const auto place = std::ranges::find_if(keys.list, beyond);
+  return place == keys.list.end() ? nullptr : &*place;
+}
+
 bool Server::has_right_shape(const Push& push, std::string& detail) const {
-  const std::size_t dimension = model_->dimension();
-  const std::size_t expected = push.keys.empty() ? dimension : push.keys.size();
-  const auto beyond = [&](Key key) { return key >= dimension; };
-  const auto bad = std::ranges::find_if(push.keys, beyond);
-  const bool is_empty = push.keys.empty() && push.values.empty();
-  if (bad == push.keys.end() && (is_empty || push.values.size() == expected)) return true;
+  const std::size_t expected = push.keys.count(model_->dimension());
+  const Key* beyond = key_beyond(push.keys);
+  if (!beyond) beyond = key_beyond(push.keys_next);
+  if (!beyond && push.values.size() == expected) return true;
   detail = fmt::format("push {} of worker {}: ", push.id.sequence, push.id.worker);
-  if (bad != push.keys.end())
-    detail += fmt::format("expected coordinates below {}, got {}", dimension, *bad);
+  if (beyond)
+    detail += fmt::format("expected coordinates below {}, got {}", model_->dimension(), *beyond);
   else
     detail += fmt::format("expected {} values, got {}", expected, push.values.size());
   return false;
@@ -119,14 +130,15 @@ void Server::refuse(Push& push, Refusal refusal, std::string detail, Replies& re
     reply.detail = std::move(detail);
     return;
   }
+  samples_received_ += push.num_samples;
   Slot& worker = slot(push.id.worker);
   worker.last_sequence = push.id.sequence;
   release(worker);
-  if (refusal == Refusal::stale) ++worker.refusals_stale;
-  if (refusal == Refusal::nonfinite && ++worker.refusals_nonfinite > kNonfiniteRefusalsMax)
-    return stop(StopReason::diverged, replies);
   worker.refusal = refusal;
   wait(push.id.worker, Verdict::refused, push.keys);
+  if (refusal == Refusal::stale) ++worker.refusals_stale;
+  if (refusal == Refusal::nonfinite && ++worker.refusals_nonfinite > kNonfiniteRefusalsMax)
+    stop(StopReason::diverged, replies);
 }
 
 void Server::keep(Push& push) {
@@ -134,6 +146,7 @@ void Server::keep(Push& push) {
   worker.last_sequence = push.id.sequence;
   worker.refusals_stale = worker.refusals_nonfinite = 0;
   release(worker);
+  worker.pushed_at = push.version;
   in_flight_.add(push.version);
   wait(push.id.worker, Verdict::accepted, push.keys_next);
 
@@ -156,10 +169,10 @@ void Server::release(Slot& slot) {
   slot.outstanding = slot.guarded = false;
 }
 
-void Server::wait(int worker, Verdict verdict, std::vector<Key>& keys_wanted) {
+void Server::wait(int worker, Verdict verdict, Keys& keys_wanted) {
   Slot& waiting = slot(worker);
   waiting.verdict = verdict;
-  waiting.keys_wanted.swap(keys_wanted);
+  std::swap(waiting.keys_wanted, keys_wanted);
   if (waiting.waiting) return;
   waiting.waiting = true;
   waiting_.push_back(worker);
@@ -235,11 +248,20 @@ void Server::hand_out_models(Replies& replies) {
     return waiting_.clear();
   }
   if (evaluation_due_) return;
-  while (!waiting_.empty() && may_hand_out(slot(waiting_.front()))) {
-    const int worker = waiting_.front();
-    waiting_.pop_front();
+  for (auto place = waiting_.begin(); place != waiting_.end();) {
+    const int worker = *place;
+    if (awaits_next_step(slot(worker))) {
+      ++place;
+      continue;
+    }
+    if (!may_hand_out(slot(worker))) return;
+    place = waiting_.erase(place);
     hand_out(worker, replies);
   }
+}
+
+bool Server::awaits_next_step(const Slot& slot) const {
+  return options_.one_push_a_worker && slot.pushed_at == k_;
 }
 
 void Server::hand_out(int worker, Replies& replies) {

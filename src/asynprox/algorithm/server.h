@@ -30,6 +30,9 @@ struct ServerOptions {
   std::int64_t batch_size = 1;     // N, over all pushes of a step
   std::int64_t staleness_max = 4;  // T, enforced
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
+
+  // Synchronous: a worker that has pushed waits for the step, so that a step has one push of each.
+  bool one_push_a_worker = false;
 };
 
 class Server {
@@ -92,7 +95,8 @@ class Server {
     bool waiting = false;            // for a model
     Verdict verdict = Verdict::accepted;  // to go with the model it waits for
     Refusal refusal = Refusal::stale;
-    std::vector<Key> keys_wanted;
+    std::int64_t pushed_at = -1;  // the version of its last push that was accepted
+    Keys keys_wanted;
   };
   struct Pending {
     std::int64_t arrival = 0;
@@ -102,10 +106,13 @@ class Server {
   Slot& slot(int worker);
   std::optional<Refusal> reason_to_refuse(const Push& push, std::string& detail);
   bool has_right_shape(const Push& push, std::string& detail) const;
+  // The first that the model does not have, if any.
+  const Key* key_beyond(const Keys& keys) const;
   void refuse(Push& push, Refusal refusal, std::string detail, Replies& replies);
   void keep(Push& push);
   void release(Slot& slot);
-  void wait(int worker, Verdict verdict, std::vector<Key>& keys_wanted);
+  void wait(int worker, Verdict verdict, Keys& keys_wanted);
+  bool awaits_next_step(const Slot& slot) const;
   bool may_hand_out(const Slot& slot) const;
   void hand_out(int worker, Replies& replies);
   void take_due_steps(Replies& replies);

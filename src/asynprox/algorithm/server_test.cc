@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string_view>
+#include <tuple>
 
 #include "asynprox/regularizers/all.h"
 #include "asynprox/step_sizes/all.h"
@@ -115,7 +117,7 @@ TEST(Server, NamesWorkerSequenceAndCoordinateOfAMalformedPush) {
   EXPECT_EQ(only(replies).detail, "push 3 of worker 0: expected 2 values, got 1");
   replies.clear();
   Push beyond = push_of(0, 4, 0, {1});
-  beyond.keys = {2};
+  beyond.keys = Keys::only({2});
   server.receive(beyond, replies);
   EXPECT_EQ(only(replies).detail, "push 4 of worker 0: expected coordinates below 2, got 2");
   EXPECT_TRUE(server.ledger().balanced());
@@ -177,8 +179,8 @@ TEST(Server, RecomputeRefusesALatePushAndSendsTheModelForTheSameKeys) {
   }
   replies.clear();
   Push late = push_of(1, 1, 0, {5});
-  late.keys = {1};
-  late.keys_next = {0};
+  late.keys = Keys::only({1});
+  late.keys_next = Keys::only({0});
   server.receive(late, replies);
   EXPECT_EQ(only(replies).verdict, Verdict::refused);
   EXPECT_EQ(only(replies).refusal, Refusal::stale);
@@ -246,31 +248,184 @@ TEST(Server, TellsEveryWaitingWorkerThatTheRunIsOver) {
 }
 
 TEST(Server, APushAfterTheEndIsKeptAsPending) {
-  Server server = make_server({}, /*steps_max=*/0);
+  Server server = make_server({});
   Replies replies;
-  server.receive(Pull{.worker = 0}, replies);
-  server.evaluated({}, replies);
-  EXPECT_TRUE(server.stopped());
+  start(server, 1, replies);
+  replies.clear();
+  server.stop(StopReason::interrupted, replies);
+  Push late = push_of(0, 1, 0);
+  server.receive(late, replies);
+  EXPECT_EQ(only(replies).verdict, Verdict::stopped);
+  EXPECT_EQ(server.version(), 0);
+  EXPECT_EQ(server.ledger().pending, 1);
+  EXPECT_TRUE(server.ledger().balanced());
+}
+
+// m = 3, T = 1. After the first step workers 0, 3 and 4 still hold version 0, so three pushes of
+// version 1 must wait for theirs, although they came first.
+TEST(Server, TakesTheOldestPushesFirstWhateverTheirArrival) {
+  Server server = make_server({.pushes_per_step = 3, .batch_size = 3, .staleness_max = 1});
+  Replies replies;
+  start(server, 5, replies);
+  std::int64_t sequence = 0;
+  const auto push = [&](int worker, std::int64_t version) {
+    Push made = push_of(worker, ++sequence, version);
+    server.receive(made, replies);
+  };
+  for (const int worker : {0, 1, 2}) push(worker, 0);
+  EXPECT_EQ(server.version(), 1);
+  for (const int worker : {2, 1, 2}) push(worker, 1);
+  EXPECT_EQ(server.version(), 1) << "a step now would leave three gradients too old";
+  for (const int worker : {0, 3, 4}) push(worker, 0);
+  EXPECT_EQ(server.version(), 3);
+  EXPECT_EQ(server.staleness().histogram, (std::vector<std::int64_t>{3, 6}));
+}
+
+TEST(Server, RefusesAPushComputedBeforeARepeatedPull) {
+  Server server = make_server({.staleness_max = 8});
+  Replies replies;
+  start(server, 2, replies);
+  Push other = push_of(1, 1, 0);
+  server.receive(other, replies);
+  server.receive(Pull{.worker = 0}, replies);  // now it holds version 1
+  replies.clear();
+  Push before = push_of(0, 1, 0);
+  server.receive(before, replies);
+  EXPECT_EQ(only(replies).refusal, Refusal::stale);
+  EXPECT_EQ(only(replies).model.version, 1);
+}
+
+TEST(Server, IgnoresAPullOfAnEarlierLife) {
+  Server server = make_server({});
+  Replies replies;
+  start(server, 1, replies);
+  server.receive(Pull{.worker = 0, .incarnation = 2}, replies);
+  replies.clear();
+  server.receive(Pull{.worker = 0, .incarnation = 1}, replies);
+  EXPECT_EQ(replies.size(), 0u);
+  Push push = push_of(0, 1, 0);
+  push.id.incarnation = 2;
+  server.receive(push, replies);
+  EXPECT_EQ(only(replies).verdict, Verdict::accepted);
+}
+
+TEST(Server, FencesOffAWorkerThatLeftUntilItPulls) {
+  Server server = make_server({});
+  Replies replies;
+  start(server, 1, replies);
+  server.leave(0, replies);
+  replies.clear();
+  Push push = push_of(0, 1, 0);
+  server.receive(push, replies);
+  EXPECT_EQ(only(replies).refusal, Refusal::fenced);
+  EXPECT_EQ(server.version(), 0);
+}
+
+TEST(Server, GivesNoModelToAWorkerThatLeftWhileItWasHeld) {
+  Server server = make_server({.pushes_per_step = 2, .batch_size = 2, .staleness_max = 0});
+  Replies replies;
+  start(server, 2, replies);
+  replies.clear();
+  Push first = push_of(0, 1, 0), second = push_of(1, 1, 0);
+  server.receive(first, replies);
+  server.leave(0, replies);
+  server.receive(second, replies);
+  EXPECT_EQ(server.version(), 1);
+  EXPECT_EQ(only(replies).worker, 1);
+}
+
+TEST(Server, TellsTheWorkerWhoseGradientEndedTheRun) {
+  Server server = make_server({});
+  Replies replies;
+  start(server, 1, replies);
+  for (int sequence : {1, 2}) {
+    replies.clear();
+    Push bad = push_of(0, sequence, 0, {kInfinity, 0});
+    server.receive(bad, replies);
+  }
+  EXPECT_EQ(only(replies).worker, 0);
   EXPECT_EQ(only(replies).verdict, Verdict::stopped);
 }
 
-TEST(Server, SumsTheOldestPushesFirstWhateverTheirArrival) {
-  Server server = make_server({.pushes_per_step = 3, .batch_size = 3, .staleness_max = 2});
+TEST(Server, RefusesKeysThatTheModelDoesNotHave) {
+  Server server = make_server({});
   Replies replies;
-  start(server, 4, replies);
-  for (int worker = 0; worker < 3; ++worker) {
-    Push push = push_of(worker, 1, 0);
+  server.receive(Pull{.worker = 0, .keys = Keys::only({7})}, replies);
+  EXPECT_EQ(only(replies).detail, "pull of worker 0: expected coordinates below 2, got 7");
+}
+
+// Worker 1 has not come yet. Without the rule worker 0 would make the step alone.
+TEST(Server, SynchronousStepsHaveOnePushOfEachWorker) {
+  Server server = make_server(
+      {.pushes_per_step = 2, .batch_size = 2, .staleness_max = 0, .one_push_a_worker = true});
+  Replies replies;
+  start(server, 1, replies);
+  replies.clear();
+  Push push = push_of(0, 1, 0);
+  server.receive(push, replies);
+  EXPECT_EQ(replies.size(), 0u) << "worker 0 waits for the step";
+  server.receive(Pull{.worker = 1}, replies);
+  EXPECT_EQ(only(replies).worker, 1);
+  replies.clear();
+  Push other = push_of(1, 1, 0);
+  server.receive(other, replies);
+  EXPECT_EQ(server.version(), 1);
+  EXPECT_EQ(replies.size(), 2u);
+}
+
+// Remembers the staleness it was asked for.
+struct RecordingStep {
+  static constexpr std::string_view name = "recording";
+  static constexpr std::string_view formula = "eta_k = 1 / (1 + staleness)";
+  static constexpr auto parameters() { return std::tuple(); }
+  double eta(const StepContext& context) const {
+    return 1 / (1 + static_cast<double>(context.staleness));
+  }
+};
+
+TEST(Server, TellsTheStepSizeTheAgeOfItsOldestPush) {
+  Server server(make_dense_state({0}, Zero{}), RecordingStep{}, {}, {.staleness_max = 9},
+                Stopping({.steps = 100}, 1), EvaluationSchedule::every(1000000));
+  Replies replies;
+  start(server, 2, replies);
+  for (int i = 1; i <= 3; ++i) {
+    Push push = push_of(0, i, i - 1, {-1});
     server.receive(push, replies);
   }
-  EXPECT_EQ(server.version(), 1);
-  // Worker 3 still holds version 0; two of the others push at the version they hold now.
-  Push newer = push_of(2, 2, 1, {10, 0}), old = push_of(3, 1, 0, {1, 0});
-  server.receive(newer, replies);
+  EXPECT_DOUBLE_EQ(server.iterate()[0], 3);  // fresh: steps of 1
+  Push old = push_of(1, 1, 0, {-1});
   server.receive(old, replies);
-  Push third = push_of(0, 2, 0, {100, 0});
-  server.receive(third, replies);
-  EXPECT_EQ(server.version(), 2);
-  EXPECT_EQ(server.staleness().histogram, (std::vector<std::int64_t>{4, 2}));
+  EXPECT_DOUBLE_EQ(server.iterate()[0], 3.25);  // three steps old: 1 / (1 + 3)
+}
+
+// After an accepted push the worker's earlier refusals are forgotten: it is no longer waited for.
+TEST(Server, HoldsForARefusedWorkerOnlyUntilItsPushIsIn) {
+  Server server = make_server({.staleness_max = 0, .staleness_policy = StalenessPolicy::recompute});
+  Replies replies;
+  start(server, 2, replies);
+  std::int64_t sequence = 0, version = 0;
+  const auto fast_step = [&] {
+    Push push = push_of(0, ++sequence, version);
+    server.receive(push, replies);
+    version = server.version();
+  };
+  for (int refusals = 1; refusals <= 2; ++refusals) {
+    fast_step();
+    Push late = push_of(1, refusals, refusals - 1);
+    server.receive(late, replies);
+  }
+  EXPECT_EQ(server.ledger().refused[static_cast<int>(Refusal::stale)], 2);
+  const std::int64_t before = server.version();
+  fast_step();  // refused: worker 1 is waited for
+  EXPECT_EQ(server.version(), before);
+  Push in_time = push_of(1, 3, before);
+  server.receive(in_time, replies);
+  EXPECT_EQ(server.version(), before + 1);
+  // Worker 0 was refused at `before`, and is late with that model again.
+  Push late = push_of(0, ++sequence, before), fresh = push_of(0, ++sequence, before + 1);
+  server.receive(late, replies);
+  server.receive(fresh, replies);
+  EXPECT_EQ(server.version(), before + 2) << "nobody is waited for any more";
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ bool Worker::answer(const Reply& reply, Push& push) {
   if (reply.verdict == Verdict::stopped) return false;
   const bool again = reply.verdict == Verdict::refused;
   if (again && reply.refusal == Refusal::shape) throw ContractError(reply.detail);
+  require(reply.has_model, "a worker can only answer a reply that brings a model");
   if (!again) {
     std::swap(batch_, batch_next_);
     draw_next();
@@ -34,7 +35,8 @@ void Worker::draw_next() {
   if (!keyed_) return;
   key_set_.clear();
   f_.add_keys(batch_next_.samples, key_set_);
-  batch_next_.keys.assign(key_set_.keys().begin(), key_set_.keys().end());
+  batch_next_.keys.all = false;
+  batch_next_.keys.list.assign(key_set_.keys().begin(), key_set_.keys().end());
 }
 
 void Worker::compute(const Model& model, Push& push) {
@@ -52,7 +54,7 @@ void Worker::compute_dense(const Model& model, Push& push) {
 }
 
 void Worker::compute_keyed(const Model& model, Push& push) {
-  const std::vector<Key>& keys = batch_.keys;
+  const std::vector<Key>& keys = batch_.keys.list;
   for (std::size_t i = 0; i < keys.size(); ++i) x_[keys[i]] = model.values[i];
   f_.add_gradient(x_, batch_.samples, {}, gradient_);
   push.values.resize(keys.size());

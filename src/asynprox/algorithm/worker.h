@@ -25,14 +25,15 @@ class Worker {
 
   // Fills `push` with the answer to a reply that brought a model: the gradient there of the next
   // samples, or, if the last push was refused, of the same ones. False: the run is over.
-  // Throws ContractError if the server found our push malformed.
+  // Throws ContractError if the server found our push malformed. A reply without a model asks for
+  // nothing, and must not come here.
   bool answer(const Reply& reply, Push& push);
 
  private:
-  // Samples, and the coordinates they touch (empty unless keyed).
+  // Samples, and the coordinates they touch (all, unless keyed).
   struct Batch {
     std::vector<SampleIndex> samples;
-    std::vector<Key> keys;
+    Keys keys;
   };
 
   void draw_next();

@@ -55,16 +55,16 @@ TEST(Worker, ComputesTheSameSamplesAgainAfterARefusal) {
 
 TEST(Worker, KeyedPushesHoldTheSameNumbersAsWholeOnes) {
   Worker whole(Staircase{}, kSampling, /*keyed=*/false), keyed(Staircase{}, kSampling, true);
-  std::vector<Key> keys = keyed.pull().keys;
+  std::vector<Key> keys = keyed.pull().keys.list;
   for (int i = 0; i < 50; ++i) {
     Push a, b;
     whole.answer(model_reply(Verdict::accepted, i, {}), a);
     keyed.answer(model_reply(Verdict::accepted, i, keys), b);
-    EXPECT_EQ(b.keys, keys);
+    EXPECT_EQ(b.keys.list, keys);
     Vector spread(3, 0);
-    for (std::size_t k = 0; k < b.keys.size(); ++k) spread[b.keys[k]] = b.values[k];
+    for (std::size_t k = 0; k < keys.size(); ++k) spread[keys[k]] = b.values[k];
     EXPECT_EQ(spread, a.values);
-    keys = b.keys_next;
+    keys = b.keys_next.list;
   }
 }
 
@@ -91,6 +91,32 @@ TEST(Worker, ShardsCoverEverySampleOnce) {
     all.insert(all.end(), shard.begin(), shard.end());
   }
   EXPECT_EQ(all, (std::vector<SampleIndex>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
+// "No coordinates" is not "all": a batch of empty rows asks for nothing and pushes nothing.
+TEST(Worker, OfABatchWithoutCoordinatesAsksForNone) {
+  struct Nothing : Staircase {
+    void add_gradient(std::span<const double>, Samples, std::span<const double>,
+                      std::span<double>) const {}
+    void add_keys(Samples, KeySet&) const {}
+  };
+  Worker worker(Nothing{}, kSampling, /*keyed=*/true);
+  const Pull pull = worker.pull();
+  EXPECT_FALSE(pull.keys.all);
+  EXPECT_TRUE(pull.keys.list.empty());
+  Push push;
+  worker.answer(model_reply(Verdict::accepted, 0, {}), push);
+  EXPECT_FALSE(push.keys.all || push.keys_next.all);
+  EXPECT_TRUE(push.values.empty());
+}
+
+TEST(Worker, AnswersOnlyAReplyThatBringsAModel) {
+  Worker worker(Staircase{}, kSampling, /*keyed=*/false);
+  Reply reply;
+  reply.verdict = Verdict::refused;
+  reply.refusal = Refusal::duplicate;
+  Push push;
+  EXPECT_THROW(worker.answer(reply, push), ContractError);
 }
 
 TEST(Worker, ThrowsWhatTheServerFoundMalformed) {

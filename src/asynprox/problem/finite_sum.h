@@ -1,17 +1,23 @@
 // f(x) = (1/n) sum_i F(x; xi_i): what the workers differentiate. The server never knows what f is.
 //
 // A user's own f is a class with
-//   dimension(), num_samples()                 d and n
-//   value(x, samples)                          sum of F(x; xi_i) over the samples listed
-//   add_gradient(x, samples, weights, g)       g += sum of weights_i grad F(x; xi_i); no weights: 1
+//
+//   dimension(), num_samples()             d and n
+//   value(x, samples)                      sum of F(x; xi_i) over the samples listed
+//   add_gradient(x, samples, weights, g)   g += sum of weights_i grad F(x; xi_i); no weights: 1
+//
 // and, where it can,
-//   value_and_gradient(x, samples, g)          both at once: adds to g, returns the value
-//   add_keys(samples, keys)                    the coordinates these gradients touch and read
-//   mean_keys()                                how many that are for one sample, on average
-//   sample_lipschitz()                         L_i of each F(.; xi_i)
-//   add_curvature(v, samples, out)             out += sum of B_i v, B_i >= the Hessian of F(.;
-//   xi_i) squared_gradient_norms(x, samples)         sum of |grad F(x; xi_i)|^2 convex() every F(.;
-//   xi_i) is convex (false where unknown) nonnegative()                              F >= 0
+//
+//   value_and_gradient(x, samples, g)      both at once: adds to g, returns the value
+//   add_keys(samples, keys)                the coordinates these gradients touch and read
+//   mean_keys()                            how many that are for one sample, on average
+//   lipschitz()                            L of f: a bound that always holds
+//   sample_lipschitz()                     L_i of each F(.; xi_i)
+//   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
+//   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
+//   convex()                               every F(.; xi_i) is convex (false where unknown)
+//   nonnegative()                          F >= 0
+//
 // All are const and safe to call from several threads.
 #pragma once
 
@@ -68,6 +74,7 @@ class AnyFiniteSum {
   bool nonnegative() const { return f_->nonnegative(); }
 
   // Empty where f does not know.
+  std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
   bool has_curvature() const { return f_->has_curvature(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
@@ -92,6 +99,7 @@ class AnyFiniteSum {
     virtual double mean_keys() const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual bool has_curvature() const = 0;
     virtual void add_curvature(std::span<const double> v, Samples samples,
@@ -148,6 +156,12 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.nonnegative();
     else
       return false;
+  }
+  std::optional<double> lipschitz() const override {
+    if constexpr (requires { f.lipschitz(); })
+      return f.lipschitz();
+    else
+      return std::nullopt;
   }
   std::optional<Vector> sample_lipschitz() const override {
     if constexpr (requires { f.sample_lipschitz(); })

@@ -128,6 +128,32 @@ TEST(LinearSum, SquaredGradientNormsMatchSingleGradients) {
   }
 }
 
+// L_i = c w_i s_i^2 |z_i|^2, and the curvature bound is sum_i c w_i s_i^2 z_i z_i'.
+TEST(LinearSum, CurvatureKnowsScalesAndWeights) {
+  const Dataset data = random_data();
+  const LinearSum f(data, data.labels, LogisticLoss{});
+  const double total = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
+  const Vector lipschitz = f.sample_lipschitz();
+  Vector expected(5, 0), got(5, 0);
+  const std::vector<SampleIndex> samples = some_samples();
+  for (std::size_t i = 0; i < data.num_samples(); ++i) {
+    const double factor =
+        0.25 * data.weights[i] * 700 / total * data.row_scale[i] * data.row_scale[i];
+    double square = 0;
+    for (const auto& [column, value] : data.rows.row(i)) square += value * value;
+    EXPECT_NEAR(lipschitz[i], factor * square, 1e-14);
+  }
+  for (const SampleIndex i : samples) {
+    const double factor =
+        0.25 * data.weights[i] * 700 / total * data.row_scale[i] * data.row_scale[i];
+    double u = 0;
+    for (const auto& [column, value] : data.rows.row(i)) u += value * kPoint[column];
+    for (const auto& [column, value] : data.rows.row(i)) expected[column] += factor * u * value;
+  }
+  f.add_curvature(kPoint, samples, got);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(got[j], expected[j], 1e-11);
+}
+
 TEST(LinearSum, RefusesLabelsAndWeightsThatDoNotFit) {
   Dataset data = random_data();
   EXPECT_THROW(LinearSum(data, {1, -1}, LogisticLoss{}), ContractError);

@@ -15,6 +15,9 @@ constexpr double kFailureProbability = 1e-6;
 // Two rounds that agree to this end the iteration.
 constexpr double kTolerance = 1e-10;
 
+// What is left of the next direction, beside the eigenvalue, when only rounding is left.
+constexpr double kExhausted = 1e-12;
+
 // A direction that is nearly uniform on the sphere: sums of twelve uniforms are nearly normal, and
 // equal on every machine.
 Vector random_direction(std::size_t dimension, const Random& random) {
@@ -44,6 +47,7 @@ std::vector<SampleIndex> chosen_samples(const AnyFiniteSum& f, const SmoothnessO
 struct LanczosResult {
   double ritz_value = 0;  // approaches the largest eigenvalue from below
   int rounds = 0;
+  bool exhausted = false;  // the start has no part in any other direction: the value is exact
 };
 
 LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOptions& options) {
@@ -64,8 +68,9 @@ LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOp
     add_scaled(product, -alpha, v);
     add_scaled(product, -beta, before);
     beta = norm(product);
+    result.exhausted = beta <= kExhausted * result.ritz_value;
     const bool settled = std::abs(result.ritz_value - last) <= kTolerance * result.ritz_value;
-    if (settled || beta <= kTolerance * result.ritz_value) break;
+    if (settled || result.exhausted) break;
     betas.push_back(beta);
     scale(product, 1 / beta);
     before.swap(v);
@@ -110,27 +115,32 @@ double largest_eigenvalue(std::span<const double> diagonal, std::span<const doub
 
 Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options) {
   Smoothness smoothness;
+  const auto tighten = [&](double bound, const char* reason) {
+    if (smoothness.bound && *smoothness.bound <= bound) return;
+    smoothness.bound = bound;
+    smoothness.bound_reason = reason;
+  };
+  if (const auto lipschitz = f.lipschitz()) tighten(*lipschitz, "f's own word");
   if (const auto lipschitz = f.sample_lipschitz()) {
     const double total = std::accumulate(lipschitz->begin(), lipschitz->end(), 0.0);
     smoothness.sample_mean = total / static_cast<double>(lipschitz->size());
     smoothness.sample_max = *std::ranges::max_element(*lipschitz);
-    smoothness.estimate = smoothness.bound = smoothness.sample_mean;
-    smoothness.bound_reason = "the mean of the samples' L_i";
+    tighten(smoothness.sample_mean, "the mean of the samples' L_i");
   }
-  if (!f.has_curvature() || f.dimension() == 0 || !smoothness.bound) return smoothness;
+  smoothness.estimate = smoothness.bound;
+  if (!f.has_curvature() || f.dimension() == 0) return smoothness;
 
   const std::vector<SampleIndex> samples = chosen_samples(f, options);
   const LanczosResult result = lanczos(f, samples, options);
   const bool all_samples = samples.size() == f.num_samples();
   // A Ritz value of some of the samples may be off either way; of all, it is only ever too low.
-  const double margin = all_samples ? 1 : 1.05;
-  smoothness.estimate = std::min(smoothness.sample_mean, margin * result.ritz_value);
-
-  const double error = relative_error(result.rounds, f.dimension());
-  if (all_samples && error < 1 && result.ritz_value / (1 - error) < *smoothness.bound) {
-    smoothness.bound = result.ritz_value / (1 - error);
-    smoothness.bound_reason = "Lanczos, with probability 1 - 1e-6 over its random start";
-  }
+  const double estimate = (all_samples ? 1 : 1.05) * result.ritz_value;
+  smoothness.estimate = smoothness.bound ? std::min(*smoothness.bound, estimate) : estimate;
+  // An exact value still has rounding errors.
+  const double error = result.exhausted ? 1e-9 : relative_error(result.rounds, f.dimension());
+  if (all_samples && error < 1)
+    tighten(result.ritz_value / (1 - error),
+            "Lanczos, with probability 1 - 1e-6 for a random start");
   return smoothness;
 }
 

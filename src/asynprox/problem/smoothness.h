@@ -28,7 +28,8 @@ struct SmoothnessOptions {
 };
 
 // Lanczos on a bound of the Hessian, sum_i B_i / n (see finite_sum.h). With all samples, the bound
-// on L holds with probability 1 - 1e-6 over the random start; the mean of L_i always does.
+// on L it gives holds with probability 1 - 1e-6 for a start that is uniform on the sphere (ours is
+// nearly so); f's own L, and the mean of L_i, always hold.
 Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options);
 
 // The largest eigenvalue of the symmetric tridiagonal matrix with this diagonal and off-diagonal.

@@ -65,6 +65,55 @@ TEST(Smoothness, BoundHoldsForManyRandomSpectra) {
   }
 }
 
+TEST(Smoothness, BoundIsCloseAfterManyRounds) {
+  Vector s(400);
+  for (std::size_t j = 0; j < s.size(); ++j) s[j] = 1 + static_cast<double>(j) / 400;
+  const double expected = s.back() * s.back();
+  const Smoothness smoothness = measure_smoothness(diagonal(s), {.rounds_max = 60});
+  EXPECT_GE(*smoothness.bound, expected);
+  EXPECT_LE(*smoothness.bound, 1.1 * expected);
+  EXPECT_NE(smoothness.bound_reason.find("Lanczos"), std::string::npos);
+}
+
+// Some of the samples say nothing for sure about the rest.
+TEST(Smoothness, OfSomeSamplesIsAnEstimateAndNoBound) {
+  Vector s(400);
+  for (std::size_t j = 0; j < s.size(); ++j) s[j] = 1 + static_cast<double>(j) / 400;
+  const Smoothness all = measure_smoothness(diagonal(s), {.rounds_max = 60});
+  const Smoothness some = measure_smoothness(diagonal(s), {.rounds_max = 60, .samples_max = 300});
+  EXPECT_EQ(*some.bound, some.sample_mean);
+  EXPECT_EQ(some.bound_reason, "the mean of the samples' L_i");
+  EXPECT_LT(*all.bound, *some.bound);
+}
+
+// Knows L itself, and nothing of its samples.
+struct KnownL {
+  double L = 3;
+  std::size_t dimension() const { return 1; }
+  std::size_t num_samples() const { return 1; }
+  double value(std::span<const double> x, Samples) const { return 0.5 * L * x[0] * x[0]; }
+  void add_gradient(std::span<const double> x, Samples, std::span<const double>,
+                    std::span<double> g) const {
+    g[0] += L * x[0];
+  }
+  double lipschitz() const { return L; }
+};
+
+TEST(Smoothness, TakesAFiniteSumsOwnWord) {
+  const Smoothness smoothness = measure_smoothness(KnownL{}, {});
+  EXPECT_EQ(smoothness.estimate, 3);
+  EXPECT_EQ(smoothness.bound, 3);
+}
+
+// Two eigenvalues are found in two rounds, and then there is nothing more to find.
+TEST(Smoothness, BoundIsExactWhereLanczosRunsOutOfDirections) {
+  Vector s(30, 1);
+  s[7] = 2;
+  const Smoothness smoothness = measure_smoothness(diagonal(s), {.rounds_max = 10});
+  EXPECT_NEAR(*smoothness.bound, 4, 1e-7);
+  EXPECT_GE(*smoothness.bound, 4);
+}
+
 TEST(Smoothness, OfDataWithoutNonzerosIsZero) {
   const Smoothness smoothness = measure_smoothness(diagonal({0, 0}), {});
   EXPECT_EQ(smoothness.estimate, 0);

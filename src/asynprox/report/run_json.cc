@@ -68,7 +68,8 @@ Json theory_object(const Theory& theory) {
   return {{"lipschitz", or_null(theory.lipschitz)},
           {"lipschitz_reason", theory.lipschitz_reason},
           {"conditions_met", or_null(theory.conditions_met)},
-          {"conditions", conditions}};
+          {"conditions", conditions},
+          {"assumptions", theory.assumptions}};
 }
 
 Json result_object(const RunRecord& record) {
@@ -100,7 +101,8 @@ Json result_object(const RunRecord& record) {
       {"version", record.version},
       {"seed", result.settings.seed},
   };
-  for (const auto& [figure, value] : record.test) object["test"][figure] = or_null(value);
+  for (const auto& [figure, value] : record.test)
+    object["test"][figure] = value ? number(*value) : Json(nullptr);
   return object;
 }
 

@@ -53,8 +53,8 @@ const Evaluation& Monitor::evaluate(const Server& server) {
   now.gradient_mapping = gradient_mapping_norm(problem_.h, x, gradient_, options_.reference_step);
   now.nonzeros = static_cast<std::int64_t>(count_nonzeros(x));
   now.staleness_max = server.staleness().max;
-  evaluation_seconds_ += seconds_between(start, Clock::now());
   if (options_.on_evaluation) options_.on_evaluation(now);
+  evaluation_seconds_ += seconds_between(start, Clock::now());
   return now;
 }
 

@@ -26,8 +26,8 @@ struct AutoStep {
   // Throws ContractError where L is not known.
   double eta(const StepContext& context) const {
     require(context.lipschitz > 0 && std::isfinite(context.lipschitz),
-            "auto needs a Lipschitz constant of the gradient of f, and this problem has none; give "
-            "--step constant:ETA");
+            "the step auto needs a Lipschitz constant of the gradient of f, and this problem has "
+            "none; choose another, for example constant:ETA");
     const double staleness_factor = 1 + static_cast<double>(context.staleness);
     if (context.full_gradient) return 1 / (context.lipschitz * staleness_factor);
     return decay(context) / (batch_lipschitz(context) * staleness_factor);

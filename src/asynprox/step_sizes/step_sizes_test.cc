@@ -83,8 +83,8 @@ TEST(AutoStep, TakesLForTheWorstSampleWhereThatIsNotKnown) {
 
 TEST(AutoStep, AsksForAStepWhereLIsNotKnown) {
   EXPECT_EQ(error_of("auto"),
-            "auto needs a Lipschitz constant of the gradient of f, and this problem has none; give "
-            "--step constant:ETA");
+            "the step auto needs a Lipschitz constant of the gradient of f, and this problem has "
+            "none; choose another, for example constant:ETA");
 }
 
 TEST(StepSizes, RefuseWhatCannotBeAStep) {
