@@ -23,15 +23,16 @@ namespace {
 
 constexpr const char* kTrainExamples = R"(
 Examples:
-  A sparse classifier, every choice left to the program:
-    asynprox train a9a.xz --regularizer l1:1e-4
-  Algorithm 1 as in the paper, for non-negative PCA of pictures:
-    asynprox train train-images-idx3-ubyte.gz --loss pca --regularizer nonneg-ball:1 \
-      --normalize rows --workers 8 --batch-size 8192 --picture component.svg
-  The exact answer, to check against; the model and its trace in a folder:
-    asynprox train heart_scale --regularizer l1:1e-3 --method fista --tolerance 1e-10 --out run
-  Data made on the spot:
-    asynprox train generate:sparse-logistic:n=10000,d=1000 --regularizer l1:1e-3)";
+  A sparse classifier, every choice left to the program; the model and its trace in a folder:
+    asynprox train generate:sparse-logistic:n=10000,d=1000 --regularizer l1:1e-3 --out sparse
+  The exact answer, to compare with:
+    asynprox train generate:sparse-logistic:n=10000,d=1000 --regularizer l1:1e-3 --method fista \
+      --tolerance 1e-8
+  Algorithm 1 as in the paper, for non-negative PCA:
+    asynprox train generate:nn-pca:n=10000,d=100 --loss pca --regularizer nonneg-ball:1 \
+      --normalize rows --workers 8 --batch-size 1024
+  DATA is usually a file of yours:
+    asynprox train FILE --regularizer l1:1e-4 --test OTHER_FILE)";
 
 constexpr const char* kMainExamples = R"(
 Examples:
@@ -369,7 +370,7 @@ class CommandLine {
     app.add_option("MODEL", predict_.model, "model.json of a run")->required()->type_name("");
     add_data(app, predict_.data);
     add_word(app, "--output", predict_.output, "label, score or probability").capture_default_str();
-    app.footer("\nExample:\n  asynprox predict run/model.json a9a.t --output probability");
+    app.footer("\nExample:\n  asynprox predict run/model.json FILE --output probability");
   }
 
   void add_evaluate() {
@@ -377,7 +378,7 @@ class CommandLine {
     app.add_option("MODEL", evaluate_.model, "model.json of a run")->required()->type_name("");
     add_data(app, evaluate_.data);
     add_flag(app, "--json", evaluate_.json, "as one JSON object");
-    app.footer("\nExample:\n  asynprox evaluate run/model.json a9a.t --json");
+    app.footer("\nExample:\n  asynprox evaluate run/model.json FILE --json");
   }
 
   void add_others() {

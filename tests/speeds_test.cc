@@ -23,8 +23,8 @@ struct Cluster {
 };
 
 struct Outcome {
-  Vector mean_iterate;                // over the second half of the steps
-  std::vector<std::int64_t> applied;  // pushes accepted, by worker
+  Vector mean_iterate;                 // over the second half of the steps
+  std::vector<std::int64_t> accepted;  // pushes, by worker
   StalenessStatistics staleness;
 };
 
@@ -41,7 +41,7 @@ class VirtualRun {
                 Stopping({.steps = cluster.steps}, 1), EvaluationSchedule::every(1'000'000'000)),
         inboxes_(cluster.compute_times.size()) {
     outcome_.mean_iterate.assign(problem.f.dimension(), 0);
-    outcome_.applied.assign(cluster.compute_times.size(), 0);
+    outcome_.accepted.assign(cluster.compute_times.size(), 0);
     for (int worker = 0; worker < static_cast<int>(cluster.compute_times.size()); ++worker)
       workers_.emplace_back(problem.f,
                             SamplingOptions{.seed = 4,
@@ -83,7 +83,7 @@ class VirtualRun {
   void deliver(Replies& replies) {
     for (Reply& reply : replies) {
       if (reply.verdict == Verdict::stopped) continue;
-      if (reply.verdict == Verdict::accepted && now_ > 0) ++outcome_.applied[reply.worker];
+      if (reply.verdict == Verdict::accepted && now_ > 0) ++outcome_.accepted[reply.worker];
       const int worker = reply.worker;
       std::swap(inboxes_[worker], reply);
       queue_.emplace(now_ + cluster_.compute_times[worker], worker);
@@ -137,7 +137,7 @@ TEST_P(Speeds, StarveNobody) {
                                       /*steps=*/5000},
                                      ConstantStep{.value = 0.01})
                               .run();
-  for (const std::int64_t applied : outcome.applied) EXPECT_GE(applied, 10);
+  for (const std::int64_t accepted : outcome.accepted) EXPECT_GE(accepted, 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Grid, Speeds,

@@ -15,8 +15,8 @@ from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple
 # header. `solve` stands for the files of src/asynprox itself, the front door.
 BELOW_PROBLEM = {"base", "linalg", "data", "losses", "regularizers", "step_sizes"}
 BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm"}
-RUN_RECORDS = {"algorithm/trace.h", "algorithm/result.h", "algorithm/settings.h",
-               "algorithm/ledger.h", "algorithm/staleness.h", "algorithm/stopping.h"}
+RUN_RECORDS = {"result.h", "options.h", "algorithm/trace.h", "algorithm/ledger.h",
+               "algorithm/staleness.h", "algorithm/stopping.h"}
 LAYERS = {
     "base": set(),
     "linalg": {"base"},
@@ -30,7 +30,7 @@ LAYERS = {
     "simulator": BELOW_RUNTIMES,
     "models": {"base", "linalg", "data", "losses"},
     "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models"},
-    "report": {"base", "linalg", "solve"} | RUN_RECORDS,
+    "report": {"base", "linalg"} | RUN_RECORDS,
 }
 
 # A test, and a header that only tests include.
@@ -135,7 +135,7 @@ def layer_of(path_in_library: str) -> str:
 
 def layers_below(layer: str) -> Set[str]:
     """All that `layer` includes, and what these include."""
-    direct = {entry.partition("/")[0] for entry in LAYERS[layer]}
+    direct = {layer_of(entry) if entry.endswith(".h") else entry for entry in LAYERS[layer]}
     return direct.union(*(layers_below(below) for below in direct))
 
 

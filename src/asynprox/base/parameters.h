@@ -4,8 +4,7 @@
 //   struct HuberLoss {
 //     double delta = 1;
 //     static constexpr auto parameters() {
-//       return std::tuple(parameter(&HuberLoss::delta, "delta", above(0), "where it turns
-//       linear"));
+//       return std::tuple(parameter(&HuberLoss::delta, "delta", above(0), "where it bends"));
 //     }
 //   };
 //

@@ -12,9 +12,8 @@ namespace asynprox {
 
 // By the ending of `path`:
 //
-//   .pgm   8-bit grey. Without negative coefficients 0 is black and t = 1 white; with them t = -1
-//   is
-//          black, 0 the middle grey (128) and t = 1 white. All of x zero: black.
+//   .pgm   8-bit grey. Without negative coefficients 0 is black and t = 1 white; with them
+//          t = -1 is black, 0 the middle grey (128) and t = 1 white. All of x zero: black.
 //   .svg   a rectangle a pixel on a white ground: the larger t, the darker the blue; negative ones
 //          the darker orange. A pixel that would be white is left out.
 //

@@ -1,7 +1,6 @@
 // The finite sum of a linear model: data x loss.
 //
-//   F(x; xi_i) = w_i phi(s_i z_i'x, y_i)       s the row scale, w the sample weights over their
-//   mean
+//   F(x; xi_i) = w_i phi(s_i z_i'x, y_i)       s: row scale, w: sample weights over their mean
 //
 // With weights, f = sum_i w_i F_i / sum_i w_i, and each sample is still drawn with probability 1/n.
 #pragma once

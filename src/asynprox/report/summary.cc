@@ -29,6 +29,12 @@ std::string method_line(const Settings& settings) {
                           settings.pushes_per_step == 1 ? "" : "es", settings.step));
 }
 
+std::string theory_words(const Theory& theory) {
+  if (!theory.conditions_met) return "the paper's theorem says nothing about this run";
+  return fmt::format("the steps {} the conditions of the paper's Theorem 1 for L <= {:.4g}",
+                     *theory.conditions_met ? "meet" : "are larger than", *theory.lipschitz);
+}
+
 }  // namespace
 
 std::string trace_csv(const Trace& trace) {
@@ -60,6 +66,8 @@ std::string summary(const RunRecord& record) {
                                   result.evaluation_seconds));
   text += line("staleness", fmt::format("mean {:.3g}, max {}, bound {}", result.staleness.mean(),
                                         result.staleness.max, result.staleness_bound));
+  text += line("theory", theory_words(result.theory));
+  text += line("seed", fmt::format("{}", result.settings.seed));
   text += line("stopped", fmt::format("{}: {}", name(result.stop_reason), result.stop_detail));
   return text;
 }
