@@ -131,14 +131,13 @@ std::vector<MemberDescription> describe(Family<Members...> family) {
   std::vector<MemberDescription> descriptions;
   for_each_member(family, [&]<class Member>(std::type_identity<Member>) {
     const Member defaults;
-    MemberDescription& member = descriptions.emplace_back();
-    member.name = Member::name;
-    member.formula = Member::formula;
+    MemberDescription member{std::string(Member::name), std::string(Member::formula), {}};
     const auto add = [&](const auto& p) {
       member.parameters.push_back(
           family_detail::description(p.name, p.bounds, p.meaning, p.presence, defaults.*p.field));
     };
     std::apply([&](const auto&... parameters) { (add(parameters), ...); }, Member::parameters());
+    descriptions.push_back(std::move(member));
   });
   return descriptions;
 }
