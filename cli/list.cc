@@ -24,9 +24,10 @@ struct FamilyDescription {
 };
 
 std::vector<MemberDescription> describe_methods() {
-  std::vector<MemberDescription> methods;
-  for (const Method method : kAllMethods)
-    methods.push_back({std::string(name(method)), std::string(meaning(method)), {}});
+  std::vector<MemberDescription> methods(kAllMethods.size());
+  std::ranges::transform(kAllMethods, methods.begin(), [](Method method) {
+    return MemberDescription{std::string(name(method)), std::string(meaning(method)), {}};
+  });
   return methods;
 }
 

@@ -23,9 +23,9 @@ void require_one_of(std::string_view option, const std::string& text,
                     const std::vector<std::string>& names);
 
 // The member of an enumeration that is spelt `text`.
-template <class Enum, std::size_t kCount>
+template <class Enum, std::size_t Count>
 Enum chosen(std::string_view option, const std::string& text,
-            const std::array<Enum, kCount>& members) {
+            const std::array<Enum, Count>& members) {
   std::vector<std::string> names;
   for (const Enum member : members) {
     if (name(member) == text) return member;
