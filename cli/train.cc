@@ -238,13 +238,15 @@ RunRecord record_of(const TrainArguments& arguments, const Job& job, Result resu
   return record;
 }
 
+// The model first and the picture last: what cannot be written must not cost what can.
 void save(const TrainArguments& arguments, const RunRecord& record, const FittedModel& model) {
+  if (arguments.out) {
+    const fs::path folder = *arguments.out;
+    write_model(model, (folder / "model.json").string());
+    write_whole_file((folder / "trace.csv").string(), trace_csv(record.result.trace));
+    write_whole_file((folder / "run.json").string(), run_json(record));
+  }
   if (arguments.picture) write_picture(model.x, *model.picture, *arguments.picture);
-  if (!arguments.out) return;
-  const fs::path folder = *arguments.out;
-  write_model(model, (folder / "model.json").string());
-  write_whole_file((folder / "trace.csv").string(), trace_csv(record.result.trace));
-  write_whole_file((folder / "run.json").string(), run_json(record));
 }
 
 int exit_code_of(const Result& result, const SignalWatch& signals) {

@@ -7,7 +7,7 @@ import lzma
 import struct
 import unittest
 
-from cli_testing import DATA, TINY, CommandLineTest, strict_json
+from cli_testing import DATA, FAILED, TINY, CommandLineTest, strict_json
 
 # name, text, line, column, what is expected, what is there
 BAD_LIBSVM = [
@@ -233,6 +233,14 @@ class Idx(CommandLineTest):
         self.succeed("train", "a-images", "--loss", "pca", "--regularizer", "nonneg-ball",
                      "--epochs", "2", "--picture", "component.svg")
         self.assertIn("<svg", self.read("component.svg"))
+
+    def test_is_kept_where_the_picture_cannot_be_written(self):
+        self.write("a-images", IMAGES)
+        self.write("a-labels", LABELS)
+        run = self.run_program("train", "a-images", "--loss", "pca", "--regularizer", "nonneg-ball",
+                               "--epochs", "2", "--picture", "no/such/folder.svg", "--out", "run")
+        self.assertEqual(run.returncode, FAILED)
+        self.assertTrue((self.folder / "run" / "model.json").exists())
 
 
 class RealData(CommandLineTest):
