@@ -28,11 +28,11 @@ std::shared_ptr<Vector> VersionPool::writable(std::size_t size) {
   return versions_.emplace_back(std::make_shared<Vector>(size));
 }
 
-void read_version(const std::shared_ptr<const Vector>& version, const Keys& keys, Model& model) {
+void read_version(const std::shared_ptr<const Vector>& version, Model& model) {
   model.values.clear();
   model.whole.reset();
-  if (keys.all) model.whole = version;
-  for (const Key key : keys.list) model.values.push_back((*version)[key]);
+  if (model.keys.all) model.whole = version;
+  for (const Key key : model.keys.list) model.values.push_back((*version)[key]);
 }
 
 namespace {
@@ -46,7 +46,9 @@ class DenseState final : public ModelState {
 
   std::size_t dimension() const override { return x_->size(); }
 
-  void read(const Keys& keys, Model& model) const override { read_version(x_, keys, model); }
+  void read(Model& model) const override { read_version(x_, model); }
+
+  void prefetch(const Keys&) const override {}  // a version is read in order: nothing to gain
 
   void compute(const StepInput& step) override { prox_step(*x_, step, h_, *next_); }
 
@@ -56,6 +58,8 @@ class DenseState final : public ModelState {
     next_ = pool_.writable(x_->size());
     return true;
   }
+
+  void add_last_step(Hash& hash) const override { hash.add(*x_); }
 
   Vector iterate() const override { return *x_; }
 

@@ -23,7 +23,9 @@ class FistaState final : public ModelState {
 
   std::size_t dimension() const override { return x_.size(); }
 
-  void read(const Keys& keys, Model& model) const override { read_version(y_, keys, model); }
+  void read(Model& model) const override { read_version(y_, model); }
+
+  void prefetch(const Keys&) const override {}
 
   void compute(const StepInput& step) override {
     const Vector& y = *y_;
@@ -44,6 +46,11 @@ class FistaState final : public ModelState {
     y_next_ = pool_.writable(x_.size());
     t_ = t_next_;
     return true;
+  }
+
+  void add_last_step(Hash& hash) const override {
+    hash.add(x_);
+    hash.add(*y_);
   }
 
   Vector iterate() const override { return x_; }

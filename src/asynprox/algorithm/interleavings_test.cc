@@ -136,7 +136,7 @@ class Run {
     push.num_samples = 1;
     push.values = {1};
     worker.holds_model = false;
-    server_.accept(push, replies_);
+    server_.accept(push, server_.check(push), replies_);
   }
   void deliver() {
     for (const Reply& reply : replies_) {

@@ -1,13 +1,15 @@
 // A coordinate that no gradient touches moves by the prox alone, and many such proxes have a closed
-// form in the sum of their lazy times (regularizers/regularizer.h). The state keeps one clock, the
-// sum over all steps so far, and for each coordinate its value and the clock when it was last
-// written. A step that touches a coordinate first makes up for what it missed, then applies its own
-// prox at once: only later steps may be summed.
+// form in the sum of their lazy times (regularizers/regularizer.h). The state keeps the sums over
+// the steps so far, and for each coordinate its value and the step that last wrote it. A step that
+// touches a coordinate first makes up for what it missed, then applies its own prox at once: only
+// later steps may be summed.
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "asynprox/algorithm/model_state.h"
 #include "asynprox/base/errors.h"
-#include "asynprox/linalg/key_set.h"
 
 namespace asynprox {
 namespace {
@@ -17,102 +19,170 @@ struct Clock {
   double high = 0;
   double low = 0;
 
-  void advance(double time) {
+  Clock advanced(double time) const {
     const double sum = high + time;
     const double part = sum - high;
-    low += (high - (sum - part)) + (time - part);
-    high = sum;
+    return {sum, low + ((high - (sum - part)) + (time - part))};
   }
   double since(const Clock& earlier) const { return (high - earlier.high) + (low - earlier.low); }
 };
 
+// After this many steps every coordinate is brought up to date, so that the sums can be forgotten:
+// at d = 1e7 that is 153 coordinates a step, far fewer than a step touches.
+constexpr std::uint32_t kStepsRemembered = 1 << 16;
+
+// Coordinates lie anywhere in memory: a record is asked for this many before it is used.
+constexpr std::size_t kKeysAhead = 16;
+
+constexpr std::size_t kPiece = 4096;
+
 class LazyState final : public ModelState {
  public:
-  LazyState(const Vector& x0, AnyRegularizer h)
-      : h_(std::move(h)), records_(x0.size()), sums_(x0.size(), 0), touched_(x0.size()) {
+  LazyState(const Vector& x0, AnyRegularizer h) : h_(std::move(h)), records_(x0.size()) {
     require(h_.separable(), "a lazy model needs a separable regulariser");
     for (std::size_t j = 0; j < x0.size(); ++j) records_[j].x = x0[j];
+    clocks_.reserve(kStepsRemembered + 1);
+    clocks_.push_back({});
   }
 
   std::size_t dimension() const override { return records_.size(); }
 
-  void read(const Keys& keys, Model& model) const override {
+  void read(Model& model) const override {
     model.whole.reset();
-    if (keys.all)
+    if (model.keys.all)
       model.whole = std::make_shared<const Vector>(iterate());
     else
-      current(keys.list, model.values, read_times_);
+      current(model.keys.list, model.values, read_times_);
+  }
+
+  void prefetch(const Keys& keys) const override {
+    for (const Key key : keys.list) __builtin_prefetch(&records_[key]);
   }
 
   void compute(const StepInput& step) override {
     sum_pushes(step);
-    const std::span<const Key> keys = touched_.keys();
-    current(keys, values_, compute_times_);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      values_[i] -= step.eta * sums_[keys[i]];
-      sums_[keys[i]] = 0;
-    }
-    etas_.assign(keys.size(), step.eta);
-    h_.prox_each(keys, values_, etas_);
-    clock_next_ = clock_;
-    clock_next_.advance(h_.lazy_time(step.eta));
+    current(keys_, values_, compute_times_);
+    for (std::size_t i = 0; i < keys_.size(); ++i) values_[i] -= step.eta * sums_[i];
+    etas_.assign(keys_.size(), step.eta);
+    h_.prox_each(keys_, values_, etas_);
+    clock_next_ = clocks_.back().advanced(h_.lazy_time(step.eta));
   }
 
   bool commit() override {
     if (!all_finite(values_) || !std::isfinite(clock_next_.high)) return false;
-    clock_ = clock_next_;
-    const std::span<const Key> keys = touched_.keys();
-    for (std::size_t i = 0; i < keys.size(); ++i) records_[keys[i]] = {values_[i], clock_};
+    if (clocks_.size() > kStepsRemembered) forget_steps();
+    const auto now = static_cast<std::uint32_t>(clocks_.size());
+    clocks_.push_back(clock_next_);
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      Record& record = records_[keys_[i]];
+      record.x = values_[i];
+      record.written = now;
+    }
     return true;
   }
 
+  void add_last_step(Hash& hash) const override {
+    hash.add(keys_);
+    hash.add(values_);
+  }
+
   Vector iterate() const override {
-    std::vector<Key> keys(records_.size());
-    for (std::size_t j = 0; j < keys.size(); ++j) keys[j] = static_cast<Key>(j);
-    Vector x, times;
-    current(keys, x, times);
+    Vector x(records_.size()), values, times;
+    for_each_piece([&](std::span<const Key> keys) {
+      current(keys, values, times);
+      std::ranges::copy(values, x.begin() + keys.front());
+    });
     return x;
   }
 
  private:
-  // What is known of a coordinate, in one piece of memory.
+  // What is known of a coordinate, in one piece of memory. A step under way writes `place` only,
+  // and a read looks at the rest only, so that they may run side by side.
   struct Record {
     double x = 0;
-    Clock written;
+    std::uint32_t written = 0;  // by which of the steps remembered; 0: before them
+    std::uint32_t place = 0;    // in keys_, if it is there
   };
+  static_assert(sizeof(Record) == 16);
+
+  // Calls work(keys) for all coordinates in order, in pieces.
+  template <class Work>
+  void for_each_piece(Work work) const {
+    std::vector<Key> keys(std::min(kPiece, records_.size()));
+    for (std::size_t start = 0; start < records_.size(); start += keys.size()) {
+      keys.resize(std::min(keys.size(), records_.size() - start));
+      std::iota(keys.begin(), keys.end(), static_cast<Key>(start));
+      work(std::span<const Key>(keys));
+    }
+  }
 
   // The values of these coordinates now, with the proxes they have missed. `times` is scratch of
   // the caller's, so that a read and a step under way do not meet in it.
   void current(std::span<const Key> keys, Vector& values, Vector& times) const {
     values.resize(keys.size());
     times.resize(keys.size());
+    const Clock now = clocks_.back();
     for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (i + kKeysAhead < keys.size()) __builtin_prefetch(&records_[keys[i + kKeysAhead]]);
       const Record& record = records_[keys[i]];
       values[i] = record.x;
-      times[i] = clock_.since(record.written);
+      times[i] = now.since(clocks_[record.written]);
     }
     h_.prox_after(keys, values, times);
   }
 
-  // sums_ = G and touched_ = its keys.
+  // keys_ = the coordinates touched, each once, and sums_ = G there.
   void sum_pushes(const StepInput& step) {
-    touched_.clear();
+    keys_.clear();
+    sums_.clear();
     const double share = 1 / step.batch_size;
     for (const Push* push : step.pushes) {
-      for (std::size_t i = 0; i < push->values.size(); ++i) {
-        const Key key = push->keys.all ? static_cast<Key>(i) : push->keys.list[i];
-        touched_.add(key);
-        sums_[key] += share * push->values[i];
+      if (push->keys.all) {
+        for (std::size_t j = 0; j < push->values.size(); ++j)
+          add(static_cast<Key>(j), share * push->values[j]);
+        continue;
+      }
+      const std::vector<Key>& keys = push->keys.list;
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i + kKeysAhead < keys.size()) __builtin_prefetch(&records_[keys[i + kKeysAhead]], 1);
+        add(keys[i], share * push->values[i]);
       }
     }
   }
 
+  // A key is in keys_ if it stands there at its own place: nothing has to be cleared.
+  void add(Key key, double value) {
+    std::uint32_t& place = records_[key].place;
+    if (place < keys_.size() && keys_[place] == key) {
+      sums_[place] += value;
+      return;
+    }
+    place = static_cast<std::uint32_t>(keys_.size());
+    keys_.push_back(key);
+    sums_.push_back(value);
+  }
+
+  void forget_steps() {
+    Vector values, times;
+    for_each_piece([&](std::span<const Key> keys) {
+      current(keys, values, times);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        records_[keys[i]].x = values[i];
+        records_[keys[i]].written = 0;
+      }
+    });
+    clock_next_ = Clock().advanced(clock_next_.since(clocks_.back()));
+    clocks_.assign(1, {});
+  }
+
   AnyRegularizer h_;
-  Clock clock_, clock_next_;
   std::vector<Record> records_;
-  Vector sums_;     // all zero between steps
-  KeySet touched_;  // of the step under way
-  Vector values_;   // of the touched keys, after the step under way
+  std::vector<Clock> clocks_;  // the sum of lazy times after each of the steps remembered
+  Clock clock_next_;           // after the step under way
+
+  std::vector<Key> keys_;  // touched by the step under way
+  Vector sums_;            // G at keys_
+  Vector values_;          // x at keys_, after the step
   Vector etas_;
   Vector compute_times_;
   mutable Vector read_times_;

@@ -54,8 +54,9 @@ struct Push {
 // x at a version: all of it, shared and immutable, or the values of the keys that were asked for.
 struct Model {
   std::int64_t version = 0;
-  std::shared_ptr<const Vector> whole;
-  Vector values;
+  Keys keys;
+  std::shared_ptr<const Vector> whole;  // if keys.all
+  Vector values;                        // else, of keys.list
 };
 
 enum class Verdict { accepted, refused, stopped };

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "asynprox/algorithm/messages.h"
+#include "asynprox/base/hash.h"
 #include "asynprox/regularizers/any_regularizer.h"
 
 namespace asynprox {
@@ -27,16 +28,22 @@ class ModelState {
 
   virtual std::size_t dimension() const = 0;
 
-  // Fills `model` with the coordinates `keys`. Changes nothing: reading more often gives the same
+  // Fills `model` with the values of model.keys. Changes nothing: reading more often gives the same
   // numbers. May run beside compute(), on another thread, but not beside another read().
-  virtual void read(const Keys& keys, Model& model) const = 0;
+  virtual void read(Model& model) const = 0;
+
+  // Asks for the memory that a step or a read at these keys will need. May run beside anything.
+  virtual void prefetch(const Keys& keys) const = 0;
 
   virtual void compute(const StepInput& step) = 0;
 
   // False, and the model is as before, if the step is not finite.
   virtual bool commit() = 0;
 
-  // The iterate x_k, all of it: the answer, should the run end here.
+  // Adds what the last step wrote.
+  virtual void add_last_step(Hash& hash) const = 0;
+
+  // The iterate x_k, all of it: the answer, should the run end here. May be read beside read().
   virtual Vector iterate() const = 0;
 };
 

@@ -120,7 +120,8 @@ TEST(LazyState, ReadingChangesNothing) {
   for (int k = 0; k < 100; ++k) {
     step(*often, {push}, 0.01);
     step(*once, {push}, 0.01);
-    often->read(Keys::only({0, 2}), model);
+    model.keys = Keys::only({0, 2});
+    often->read(model);
   }
   EXPECT_EQ(often->iterate(), once->iterate());
 }
@@ -141,7 +142,8 @@ TEST(DenseState, TakesKeyedAndWholePushesAlike) {
   step(*b, {keyed, empty}, 0.5);
   EXPECT_EQ(a->iterate(), b->iterate());
   Model model;
-  a->read(Keys::only({2}), model);
+  model.keys = Keys::only({2});
+  a->read(model);
   EXPECT_EQ(model.values, (Vector{a->iterate()[2]}));
 }
 
@@ -152,7 +154,7 @@ TEST(FistaState, RestartsWhenMomentumPointsUphill) {
   Model model;
   double last = 1;
   for (int k = 1; k <= 600; ++k) {
-    fista->read({}, model);
+    fista->read(model);
     Push push;
     push.values = {(*model.whole)[0], 100 * (*model.whole)[1]};
     step(*fista, {push}, 0.01);
@@ -169,7 +171,7 @@ TEST(FistaState, Extrapolates) {
   Model model;
   std::vector<double> iterates;
   for (int k = 0; k < 60; ++k) {
-    fista->read({}, model);
+    fista->read(model);
     Push push;
     push.values = {(*model.whole)[0]};
     step(*fista, {push}, 0.1);

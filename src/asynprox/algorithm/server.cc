@@ -44,6 +44,30 @@ Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepCon
 }
 
 void Server::receive(const Pull& pull, Replies& replies) {
+  accept(pull, replies);
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::receive(Push& push, Replies& replies) {
+  accept(push, check(push), replies);
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::leave(int worker, Replies& replies) {
+  dismiss(worker);
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::evaluated(const Evaluation& evaluation, Replies& replies) {
+  accept(evaluation, replies);
+  take_due_steps(replies);
+  hand_out_models(replies);
+}
+
+void Server::accept(const Pull& pull, Replies& replies) {
   Slot& worker = slot(pull.worker);
   if (pull.incarnation < worker.incarnation) return;
   if (const Key* beyond = key_beyond(pull.keys)) {
@@ -60,42 +84,56 @@ void Server::receive(const Pull& pull, Replies& replies) {
   worker.refusals_stale = worker.refusals_nonfinite = 0;
   Keys keys = pull.keys;
   wait(pull.worker, Verdict::accepted, keys);
-  take_due_steps(replies);
-  hand_out_models(replies);
 }
 
-void Server::receive(Push& push, Replies& replies) {
-  accept(push, replies);
-  take_due_steps(replies);
-  hand_out_models(replies);
-}
-
-void Server::leave(int worker, Replies& replies) {
+void Server::dismiss(int worker) {
   Slot& gone = slot(worker);
   release(gone);
   std::erase(waiting_, worker);
   gone.waiting = false;
   gone.present = false;
-  take_due_steps(replies);
-  hand_out_models(replies);
 }
 
-void Server::accept(Push& push, Replies& replies) {
+std::optional<Refusal> Server::accept(Push& push, const PushCheck& check, Replies& replies) {
   ++ledger_.received;
-  std::string detail;
-  if (const auto reason = reason_to_refuse(push, detail))
-    return refuse(push, *reason, std::move(detail), replies);
-  samples_received_ += push.num_samples;
-  keep(push);
+  const std::optional<Refusal> refusal = reason_to_refuse(push, check);
+  if (refusal) {
+    refuse(push, *refusal, check.detail, replies);
+  } else {
+    samples_received_ += push.num_samples;
+    keep(push);
+  }
+  return refusal;
 }
 
-std::optional<Refusal> Server::reason_to_refuse(const Push& push, std::string& detail) {
+void Server::accept(const Evaluation& evaluation, Replies& replies) {
+  evaluation_due_ = false;
+  evaluation_next_ = schedule_.next_after(k_);
+  if (const auto steps_max = stopping_.steps_max(); steps_max && *steps_max > k_)
+    evaluation_next_ = std::min(evaluation_next_, *steps_max);
+  if (const auto reason = stopping_.judge(evaluation)) stop(*reason, replies);
+}
+
+PushCheck Server::check(const Push& push) const {
+  PushCheck check;
+  if (!has_right_shape(push, check.detail))
+    check.refusal = Refusal::shape;
+  else if (!all_finite(push.values))
+    check.refusal = Refusal::nonfinite;
+  return check;
+}
+
+void Server::prefetch(const Push& push) const {
+  model_->prefetch(push.keys);
+  model_->prefetch(push.keys_next);
+}
+
+std::optional<Refusal> Server::reason_to_refuse(const Push& push, const PushCheck& check) {
   const Slot& worker = slot(push.id.worker);
   if (!worker.present || push.id.incarnation != worker.incarnation) return Refusal::fenced;
   if (push.id.sequence <= worker.last_sequence) return Refusal::duplicate;
   if (!worker.outstanding) return Refusal::duplicate;
-  if (!has_right_shape(push, detail)) return Refusal::shape;
-  if (!all_finite(push.values)) return Refusal::nonfinite;
+  if (check.refusal) return check.refusal;
   // Computed at a model from before a repeated pull, or too late for the bound.
   if (push.version != worker.version) return Refusal::stale;
   if (!worker.guarded && !in_flight_.on_time_with(push.version, k_ + (step_under_way_ ? 1 : 0)))
@@ -122,12 +160,12 @@ bool Server::has_right_shape(const Push& push, std::string& detail) const {
   return false;
 }
 
-void Server::refuse(Push& push, Refusal refusal, std::string detail, Replies& replies) {
+void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies) {
   ++ledger_.refused[static_cast<int>(refusal)];
   if (refusal == Refusal::fenced || refusal == Refusal::duplicate || refusal == Refusal::shape) {
     Reply& reply = replies.add(push.id.worker, Verdict::refused);
     reply.refusal = refusal;
-    reply.detail = std::move(detail);
+    reply.detail = detail;
     return;
   }
   samples_received_ += push.num_samples;
@@ -221,6 +259,7 @@ void Server::finish_step(Replies& replies) {
   ledger_.applied += options_.pushes_per_step;
   ledger_.pending -= options_.pushes_per_step;
   ++k_;
+  if (options_.hash_steps) model_->add_last_step(steps_hash_);
   ensure(ledger_.balanced(), "received = applied + refused + pending does not hold");
   ensure(staleness_.max <= options_.staleness_max, "a gradient was older than the bound");
   evaluation_due_ = k_ == evaluation_next_;
@@ -276,17 +315,8 @@ void Server::hand_out(int worker, Replies& replies) {
   reply.refusal = receiver.refusal;
   reply.has_model = true;
   reply.model.version = k_;
-  model_->read(receiver.keys_wanted, reply.model);
-}
-
-void Server::evaluated(const Evaluation& evaluation, Replies& replies) {
-  evaluation_due_ = false;
-  evaluation_next_ = schedule_.next_after(k_);
-  if (const auto steps_max = stopping_.steps_max(); steps_max && *steps_max > k_)
-    evaluation_next_ = std::min(evaluation_next_, *steps_max);
-  if (const auto reason = stopping_.judge(evaluation)) return stop(*reason, replies);
-  take_due_steps(replies);
-  hand_out_models(replies);
+  std::swap(reply.model.keys, receiver.keys_wanted);
+  model_->read(reply.model);
 }
 
 void Server::stop(StopReason reason, Replies& replies) {

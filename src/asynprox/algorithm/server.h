@@ -33,6 +33,15 @@ struct ServerOptions {
 
   // Synchronous: a worker that has pushed waits for the step, so that a step has one push of each.
   bool one_push_a_worker = false;
+
+  // Keep a running hash of what steps write, to compare runs by.
+  bool hash_steps = false;
+};
+
+// Whether a push is well formed and finite.
+struct PushCheck {
+  std::optional<Refusal> refusal = {};  // shape or nonfinite
+  std::string detail = {};
 };
 
 class Server {
@@ -50,20 +59,30 @@ class Server {
   // it pulls again, in the same life or a new one.
   void leave(int worker, Replies& replies);
 
-  // A step in three calls, for a runtime that wants to compute outside its lock. receive() for a
-  // push is accept(), then these three while a step is due, then hand_out_models().
-  void accept(Push& push, Replies& replies);
-  bool step_due() const;
-  void begin_step();
-  void compute();
-  void finish_step(Replies& replies);
-  void hand_out_models(Replies& replies);
-
   // At a step where the model is to be evaluated the server waits for evaluated().
   bool evaluation_due() const { return evaluation_due_ && !step_under_way_; }
   void evaluated(const Evaluation& evaluation, Replies& replies);
 
   void stop(StopReason reason, Replies& replies);
+
+  // The same in parts, for a runtime that wants to compute outside its lock: each of the above is
+  // one of these, then a step in three calls while one is due, then hand_out_models().
+  void accept(const Pull& pull, Replies& replies);
+  std::optional<Refusal> accept(Push& push, const PushCheck& check, Replies& replies);
+  void accept(const Evaluation& evaluation, Replies& replies);
+  void dismiss(int worker);
+
+  bool step_due() const;
+  bool step_under_way() const { return step_under_way_; }
+  void begin_step();
+  void compute();
+  void finish_step(Replies& replies);
+  void hand_out_models(Replies& replies);
+
+  // What can be said of a push without looking at anything that changes; and a hint that it is
+  // about to come. Both may be called beside anything.
+  PushCheck check(const Push& push) const;
+  void prefetch(const Push& push) const;
   std::optional<StopReason> stop_reason() const { return stop_reason_; }
   bool stopped() const { return stop_reason_.has_value(); }
   const Stopping& stopping() const { return stopping_; }
@@ -78,6 +97,9 @@ class Server {
   std::int64_t sample_gradients() const { return samples_applied_; }
   std::int64_t sample_gradients_received() const { return samples_received_; }
   double step_size_max() const { return eta_max_; }
+
+  // Of what every step so far has written, if options.hash_steps.
+  std::uint64_t steps_hash() const { return steps_hash_.value(); }
 
  private:
   friend struct ServerProbe;  // the exhaustive test tells states apart by their insides
@@ -104,11 +126,11 @@ class Server {
   };
 
   Slot& slot(int worker);
-  std::optional<Refusal> reason_to_refuse(const Push& push, std::string& detail);
+  std::optional<Refusal> reason_to_refuse(const Push& push, const PushCheck& check);
   bool has_right_shape(const Push& push, std::string& detail) const;
   // The first that the model does not have, if any.
   const Key* key_beyond(const Keys& keys) const;
-  void refuse(Push& push, Refusal refusal, std::string detail, Replies& replies);
+  void refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies);
   void keep(Push& push);
   void release(Slot& slot);
   void wait(int worker, Verdict verdict, Keys& keys_wanted);
@@ -137,6 +159,7 @@ class Server {
   std::vector<const Push*> summands_;           // the same, for compute()
   mutable std::vector<std::int64_t> versions_;  // scratch of step_due()
   double eta_ = 0, eta_max_ = 0;
+  Hash steps_hash_;
 
   std::int64_t evaluation_next_ = 0;
   bool evaluation_due_ = true;  // of the first model

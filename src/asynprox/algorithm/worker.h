@@ -21,23 +21,22 @@ class Worker {
   int id() const { return sampling_options_.worker; }
 
   // The first message.
-  Pull pull();
+  Pull pull() const;
+
+  // Begins another life, after the worker had left: pull() is the first message again.
+  void rejoin();
 
   // Fills `push` with the answer to a reply that brought a model: the gradient there of the next
   // samples, or, if the last push was refused, of the same ones. False: the run is over.
   // Throws ContractError if the server found our push malformed. A reply without a model asks for
-  // nothing, and must not come here.
-  bool answer(const Reply& reply, Push& push);
+  // nothing, and must not come here. The model's keys move from the reply to the push.
+  bool answer(Reply& reply, Push& push);
 
  private:
-  // Samples, and the coordinates they touch (all, unless keyed).
-  struct Batch {
-    std::vector<SampleIndex> samples;
-    Keys keys;
-  };
-
   void draw_next();
-  void compute(const Model& model, Push& push);
+  // The coordinates that the next samples touch; all, unless keyed.
+  void list_keys_next(Keys& keys) const;
+  void compute(Model& model, Push& push);
   void compute_dense(const Model& model, Push& push);
   void compute_keyed(const Model& model, Push& push);
 
@@ -48,12 +47,12 @@ class Worker {
 
   std::uint64_t draws_ = 0;
   std::int64_t sequence_ = 0;
-  Batch batch_, batch_next_;
+  std::vector<SampleIndex> samples_, samples_next_;
 
-  // Of size d if keyed: the model and the gradient at the batch's keys, anything elsewhere and zero
-  // elsewhere.
+  // If keyed: the coordinates that samples_next_ touch; and, of size d, the model and the gradient
+  // at those of samples_, anything elsewhere and zero elsewhere.
+  KeySet keys_next_;
   Vector x_, gradient_;
-  KeySet key_set_;
 };
 
 }  // namespace asynprox

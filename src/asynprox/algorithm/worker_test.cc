@@ -33,9 +33,12 @@ Reply model_reply(Verdict verdict, std::int64_t version, const std::vector<Key>&
   reply.has_model = true;
   reply.model.version = version;
   reply.model.whole = std::make_shared<const Vector>(3, 0.0);
+  reply.model.keys = Keys::only(keys);
   reply.model.values.assign(keys.size(), 0);
   return reply;
 }
+
+bool answer(Worker& worker, Reply reply, Push& push) { return worker.answer(reply, push); }
 
 const SamplingOptions kSampling = {.seed = 5, .samples_per_push = 2, .num_samples = 9};
 
@@ -43,9 +46,9 @@ TEST(Worker, ComputesTheSameSamplesAgainAfterARefusal) {
   Worker worker(Staircase{}, kSampling, /*keyed=*/false);
   worker.pull();
   Push first, again, next;
-  worker.answer(model_reply(Verdict::accepted, 0, {}), first);
-  worker.answer(model_reply(Verdict::refused, 3, {}), again);
-  worker.answer(model_reply(Verdict::accepted, 4, {}), next);
+  answer(worker, model_reply(Verdict::accepted, 0, {}), first);
+  answer(worker, model_reply(Verdict::refused, 3, {}), again);
+  answer(worker, model_reply(Verdict::accepted, 4, {}), next);
   EXPECT_EQ(first.values, again.values);
   EXPECT_NE(again.values, next.values);
   EXPECT_EQ(first.id.sequence, 1);
@@ -58,8 +61,8 @@ TEST(Worker, KeyedPushesHoldTheSameNumbersAsWholeOnes) {
   std::vector<Key> keys = keyed.pull().keys.list;
   for (int i = 0; i < 50; ++i) {
     Push a, b;
-    whole.answer(model_reply(Verdict::accepted, i, {}), a);
-    keyed.answer(model_reply(Verdict::accepted, i, keys), b);
+    answer(whole, model_reply(Verdict::accepted, i, {}), a);
+    answer(keyed, model_reply(Verdict::accepted, i, keys), b);
     EXPECT_EQ(b.keys.list, keys);
     Vector spread(3, 0);
     for (std::size_t k = 0; k < keys.size(); ++k) spread[keys[k]] = b.values[k];
@@ -105,7 +108,7 @@ TEST(Worker, OfABatchWithoutCoordinatesAsksForNone) {
   EXPECT_FALSE(pull.keys.all);
   EXPECT_TRUE(pull.keys.list.empty());
   Push push;
-  worker.answer(model_reply(Verdict::accepted, 0, {}), push);
+  answer(worker, model_reply(Verdict::accepted, 0, {}), push);
   EXPECT_FALSE(push.keys.all || push.keys_next.all);
   EXPECT_TRUE(push.values.empty());
 }

@@ -1,8 +1,10 @@
 // Dense vectors, and the few operations on them that everything else is written with.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -34,11 +36,16 @@ inline void scale(std::span<double> y, double factor) {
   for (double& y_j : y) y_j *= factor;
 }
 
-// x - x is 0 for a finite number and nan otherwise; the sum needs no branch.
+// x - x is 0 for a finite number and nan otherwise; the sum needs no branch, and no addition waits
+// for the one before it.
 inline bool all_finite(std::span<const double> a) {
-  double sum = 0;
-  for (const double a_j : a) sum += a_j - a_j;
-  return sum == 0;
+  constexpr std::size_t kLanes = 8;
+  std::array<double, kLanes> sums{};
+  std::size_t j = 0;
+  for (; j + kLanes <= a.size(); j += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += a[j + lane] - a[j + lane];
+  for (; j < a.size(); ++j) sums[0] += a[j] - a[j];
+  return std::accumulate(sums.begin(), sums.end(), 0.0) == 0;
 }
 
 inline std::size_t count_nonzeros(std::span<const double> a) {

@@ -22,7 +22,7 @@ class LetterBoxes {
     replies.clear();
   }
   // The letter for this worker, once.
-  const Reply* take(int worker) {
+  Reply* take(int worker) {
     if (!full_[worker]) return nullptr;
     full_[worker] = false;
     return &boxes_[worker];
@@ -46,7 +46,7 @@ void run_serial(Server& server, std::vector<Worker>& workers, Monitor& monitor) 
     boxes.deliver(replies);
     ensure(server.stopped() || !boxes.all_empty(), "every worker is held: nothing can go on");
     for (Worker& worker : workers) {
-      const Reply* reply = boxes.take(worker.id());
+      Reply* reply = boxes.take(worker.id());
       if (!reply || !worker.answer(*reply, push)) continue;
       server.receive(push, replies);
       monitor.watch(server, replies);
