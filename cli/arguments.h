@@ -34,7 +34,7 @@ struct TrainArguments {
   std::optional<double> seconds;
   std::optional<double> tolerance;
   std::optional<std::int64_t> trace_every;
-  std::string runtime = "serial";
+  std::string runtime = "threads";
   std::string model_state = "auto";
   std::string normalize = "none";
   std::optional<std::string> start;

@@ -118,7 +118,8 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "hold those ahead, or recompute what is late")
       .capture_default_str();
   add_word(app, "--sampling", train.sampling, "replacement (the paper's)").capture_default_str();
-  add_word(app, "--runtime", train.runtime, "serial: the workers take turns").capture_default_str();
+  add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
+      .capture_default_str();
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")
       .capture_default_str();

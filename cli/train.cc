@@ -54,7 +54,8 @@ Options options_of(const TrainArguments& arguments) {
   require_one_of("--sampling", arguments.sampling, {"replacement"});
   options.stop = {arguments.steps, arguments.epochs, arguments.seconds, arguments.tolerance};
   options.trace_every = arguments.trace_every;
-  options.runtime = chosen("--runtime", arguments.runtime, std::array{Runtime::serial});
+  options.runtime =
+      chosen("--runtime", arguments.runtime, std::array{Runtime::threads, Runtime::serial});
   options.state = chosen("--model-state", arguments.model_state,
                          std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
   options.reference_step = arguments.reference_step;

@@ -1,4 +1,4 @@
-// Laws of whole runs on the serial runtime.
+// Laws of whole runs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ const Dataset& generated() {
 }
 
 TEST(Run, IsAFunctionOfItsSeed) {
-  const Options options = {.workers = 3, .stop = {.epochs = 5}};
+  const Options options = {.workers = 3, .stop = {.epochs = 5}, .runtime = Runtime::serial};
   Options other = options;
   other.seed = 2;
   const Result first = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options);
@@ -33,7 +33,11 @@ TEST(Run, GivesTheSameModelDenseOrLazy) {
   for (const AnyRegularizer& h :
        {AnyRegularizer(L1{.lambda = 1e-3}), AnyRegularizer(SquaredL2{.lambda = 1e-2}),
         AnyRegularizer(ElasticNet{.l1 = 1e-3, .l2 = 1e-2}), AnyRegularizer(NonNeg{})}) {
-    Options options = {.workers = 4, .batch_size = 8, .pushes_per_step = 2, .stop = {.epochs = 3}};
+    Options options = {.workers = 4,
+                       .batch_size = 8,
+                       .pushes_per_step = 2,
+                       .stop = {.epochs = 3},
+                       .runtime = Runtime::serial};
     options.state = StateChoice::dense;
     const Result dense = solve(generated(), LogisticLoss{}, h, options);
     options.state = StateChoice::lazy;
@@ -96,7 +100,8 @@ TEST(Run, MeanStalenessIsTheOthersTurns) {
                                  .batch_size = 4 * pushes,
                                  .pushes_per_step = pushes,
                                  .staleness_max = 50,
-                                 .stop = {.steps = 2000}});
+                                 .stop = {.steps = 2000},
+                                 .runtime = Runtime::serial});
     EXPECT_NEAR(result.staleness.mean(), (workers - 1.0) / pushes, 0.01 * workers / pushes)
         << workers << " workers, " << pushes << " pushes a step";
   }
@@ -230,29 +235,31 @@ TEST(Run, TakesTheGradientMappingAtAFixedStep) {
   }
 }
 
-class SerialOnA9a : public testing::TestWithParam<std::tuple<int, int, StalenessPolicy>> {};
+class OnA9a : public testing::TestWithParam<std::tuple<int, int, StalenessPolicy>> {};
 
-TEST_P(SerialOnA9a, KeepsTheBoundAndBalancesTheLedger) {
+TEST_P(OnA9a, KeepsTheBoundAndBalancesTheLedger) {
   ASYNPROX_NEEDS_REAL_DATA();
   const auto [workers, staleness_max, policy] = GetParam();
-  for (const int pushes : {1, 3, workers}) {
-    const Result result = solve(real_data("a9a.xz"), LogisticLoss{}, L1{.lambda = 1e-4},
-                                {.workers = workers,
-                                 .batch_size = 48 * pushes,
-                                 .pushes_per_step = pushes,
-                                 .staleness_max = staleness_max,
-                                 .staleness_policy = policy,
-                                 .stop = {.epochs = 3}});
-    EXPECT_LE(result.staleness.max, staleness_max);
-    EXPECT_TRUE(result.ledger.balanced());
-    EXPECT_EQ(result.ledger.applied, pushes * result.steps);
-    EXPECT_LT(result.objective, 0.36);
-  }
+  for (const Runtime runtime : {Runtime::serial, Runtime::threads})
+    for (const int pushes : {1, 3, workers}) {
+      const Result result = solve(real_data("a9a.xz"), LogisticLoss{}, L1{.lambda = 1e-4},
+                                  {.workers = workers,
+                                   .batch_size = 48 * pushes,
+                                   .pushes_per_step = pushes,
+                                   .staleness_max = staleness_max,
+                                   .staleness_policy = policy,
+                                   .stop = {.epochs = 3},
+                                   .runtime = runtime});
+      EXPECT_LE(result.staleness.max, staleness_max);
+      EXPECT_TRUE(result.ledger.balanced());
+      EXPECT_EQ(result.ledger.applied, pushes * result.steps);
+      EXPECT_LT(result.objective, 0.36);
+    }
 }
 
 // The limit does not depend on how many workers there are, or how stale their gradients may be: ten
 // epochs end within 2 % of the optimum for all, and of each other.
-TEST(SerialLimit, IsTheSameForAllWorkersAndBounds) {
+TEST(Limit, IsTheSameForAllWorkersAndBounds) {
   ASYNPROX_NEEDS_REAL_DATA();
   constexpr double kOptimum = 0.326898961969135;
   for (const int workers : {1, 3, 8})
@@ -269,7 +276,7 @@ TEST(SerialLimit, IsTheSameForAllWorkersAndBounds) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Grid, SerialOnA9a,
+INSTANTIATE_TEST_SUITE_P(Grid, OnA9a,
                          testing::Combine(testing::Values(1, 3, 8), testing::Values(0, 1, 3),
                                           testing::Values(StalenessPolicy::hold,
                                                           StalenessPolicy::recompute)),

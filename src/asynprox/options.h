@@ -8,11 +8,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "asynprox/algorithm/staleness.h"
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/runtimes/recorder.h"
+#include "asynprox/runtimes/run_options.h"
 #include "asynprox/step_sizes/all.h"
 
 namespace asynprox {
@@ -31,7 +34,10 @@ inline constexpr std::array kAllMethods = {Method::automatic, Method::asyn_prox_
 // What a method is, in a few words.
 std::string_view meaning(Method method);
 
-enum class Runtime { serial };
+enum class Runtime {
+  serial,   // the workers take turns on the caller's thread
+  threads,  // a thread each
+};
 
 enum class StateChoice { automatic, dense, lazy };
 
@@ -52,7 +58,8 @@ struct Settings {
   int pushes_per_step = 1;
   std::int64_t staleness_max = 0;
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
-  Runtime runtime = Runtime::serial;
+  Runtime runtime = Runtime::threads;
+  bool pin = false;
   StateChoice state = StateChoice::dense;
   Start start = Start::zeros;
   StoppingRules stop = {};
@@ -69,7 +76,9 @@ struct Options {
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
   StoppingRules stop = {};                       // none given: tolerance 1e-4 and 50 epochs
   std::optional<std::int64_t> trace_every = {};  // steps; epochs 1, 2, 3, 5, 8, 13, ...
-  Runtime runtime = Runtime::serial;
+  Runtime runtime = Runtime::threads;
+  bool pin = false;                    // threads: worker j stays on core j
+  std::vector<Absence> absences = {};  // threads: workers that go and come back
   StateChoice state = StateChoice::automatic;
   Start start = Start::automatic;
   std::optional<Vector> x0 = {};              // instead of `start`
@@ -78,8 +87,16 @@ struct Options {
 
   // Called once every choice is made and found good, before the first evaluation.
   std::function<void(const Settings&)> on_start = {};
-  const std::atomic<bool>* interrupt = nullptr;               // ends the run when it becomes true
-  std::function<void(const Evaluation&)> on_evaluation = {};  // progress
+  const std::atomic<bool>* interrupt = nullptr;  // ends the run when it becomes true
+
+  // Called one at a time, maybe from a worker's thread: after each evaluation, and some times a
+  // second.
+  std::function<void(const Evaluation&)> on_evaluation = {};
+  std::function<void(const Progress&)> on_progress = {};
+
+  // Where given, the run is recorded: it gets the events in order, some thousands at a time. With
+  // the same options, replay() makes the same run of them.
+  EventSink on_events = {};
 };
 
 // The spelling of these on the command line: "asyn-prox-sgd", "hold", "serial", ...

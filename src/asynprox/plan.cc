@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kLazyBatch = 128;
 
+// From so many coordinates on a dense step is computed outside the lock.
+constexpr std::size_t kStepsOutsideLock = 10'000;
+
 void check_limits(const StoppingRules& stop) {
   const auto check = [](std::string_view option, double value) {
     require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
@@ -144,6 +147,13 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
         "a few rows are far longer than the others and dominate; consider normalising rows");
 }
 
+void check_recording(const Options& options, const Settings& settings) {
+  require(!options.on_events || settings.workers <= kRecordedWorkersMax,
+          fmt::format("workers: a run of more than {} cannot be recorded", kRecordedWorkersMax));
+  require(options.absences.empty() || settings.runtime == Runtime::threads,
+          "absences: only workers with a thread of their own can go away");
+}
+
 }  // namespace
 
 Plan make_plan(const Problem& problem, const Options& options) {
@@ -156,6 +166,7 @@ Plan make_plan(const Problem& problem, const Options& options) {
   check_limits(options.stop);
   settings.staleness_policy = options.staleness_policy;
   settings.runtime = options.runtime;
+  settings.pin = options.pin;
   settings.seed = options.seed;
   settings.start = options.start;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
@@ -170,6 +181,10 @@ Plan make_plan(const Problem& problem, const Options& options) {
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);
   fill_context(problem, options, plan);
+  plan.steps_outside_lock = settings.runtime == Runtime::threads &&
+                            settings.state == StateChoice::dense &&
+                            problem.f.dimension() >= kStepsOutsideLock;
+  check_recording(options, settings);
   options.step.eta(plan.context);  // a step that cannot be had is found now
   return plan;
 }

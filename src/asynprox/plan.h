@@ -16,6 +16,7 @@ struct Plan {
   Smoothness smoothness;
   StepContext context;
   double reference_step = 1;
+  bool steps_outside_lock = false;  // see runtimes/run_options.h
   std::vector<std::string> warnings;
 
   bool full_gradient() const {

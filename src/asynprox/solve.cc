@@ -9,7 +9,9 @@
 #include "asynprox/plan.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/runtimes/monitor.h"
+#include "asynprox/runtimes/replay.h"
 #include "asynprox/runtimes/serial.h"
+#include "asynprox/runtimes/threads.h"
 #include "asynprox/theory.h"
 
 namespace asynprox {
@@ -31,7 +33,8 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .batch_size = settings.batch_size,
       .staleness_max = settings.staleness_max,
       .staleness_policy = settings.staleness_policy,
-      .one_push_a_worker = settings.method != Method::asyn_prox_sgd};
+      .one_push_a_worker = settings.method != Method::asyn_prox_sgd,
+      .hash_steps = options.on_events != nullptr};
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
                           : EvaluationSchedule::at_growing_epochs(context.steps_per_epoch);
@@ -87,38 +90,114 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   return result;
 }
 
+// All that takes part in a run, made and ready.
+class Run {
+ public:
+  Run(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options)
+      : problem_(make_problem(f, h)),
+        plan_(make_plan(problem_, options)),
+        recorder_(options.on_events),
+        server_(make_server(problem_, options, plan_, start(options))),
+        workers_(make_workers(problem_, plan_)),
+        run_options_{.steps_outside_lock = plan_.steps_outside_lock,
+                     .pin_threads = plan_.settings.pin,
+                     .absences = options.absences} {
+    plan_.settings.stop = server_.stopping().rules();
+    if (options.on_start) options.on_start(plan_.settings);
+  }
+
+  Result solve(const Options& options) {
+    const StoppingRules& stop = plan_.settings.stop;
+    MonitorOptions watched = monitor_options(options);
+    watched.seconds_max = stop.seconds;
+    watched.estimate_horizon = stop.seconds && !stop.steps && !stop.epochs;
+    watched.on_progress = options.on_progress;
+    Monitor monitor(problem_, recorder_, watched);
+    if (plan_.settings.runtime == Runtime::serial)
+      run_serial(server_, workers_, monitor, recorder_);
+    else
+      run_threads(server_, workers_, monitor, recorder_, run_options_);
+    return result_of(problem_, plan_, server_, monitor);
+  }
+
+  Replayed replay(const Options& options, const EventSource& next_event) {
+    Monitor monitor(problem_, recorder_, monitor_options(options));
+    Comparison comparison = run_replay(server_, workers_, monitor, next_event, run_options_);
+    return {result_of(problem_, plan_, server_, monitor), std::move(comparison)};
+  }
+
+ private:
+  Vector start(const Options& options) {
+    Start& start = plan_.settings.start;
+    if (start == Start::automatic) start = Start::zeros;
+    return make_start(problem_, options, start);
+  }
+
+  MonitorOptions monitor_options(const Options& options) const {
+    return {.reference_step = plan_.reference_step,
+            .evaluation_shares = plan_.settings.workers,
+            .interrupt = options.interrupt,
+            .on_evaluation = options.on_evaluation};
+  }
+
+  Problem problem_;
+  Plan plan_;
+  Recorder recorder_;
+  Server server_;
+  std::vector<Worker> workers_;
+  RunOptions run_options_;
+};
+
+// A linear model is a finite sum with a usual start.
+Options with_start(Options options, const AnyLoss& loss) {
+  if (options.start == Start::automatic)
+    options.start = loss.name() == "pca" ? Start::uniform : Start::zeros;
+  return options;
+}
+
+LinearSum linear_sum(const Dataset& data, const AnyLoss& loss) {
+  Vector labels = data.labels;
+  if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;
+  return LinearSum(data, std::move(labels), loss);
+}
+
+// What is wrong with the data is said with its name.
+template <class Work>
+auto naming(const Dataset& data, Work work) {
+  try {
+    return work();
+  } catch (const DataError& error) {
+    throw DataError(data.name + ": " + error.what());
+  }
+}
+
+// A replay compares hashes, which a run keeps only if it is recorded.
+Options hashing(Options options) {
+  options.on_events = [](std::span<const Event>) {};
+  return options;
+}
+
 }  // namespace
 
 Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options) {
-  const Problem problem = make_problem(f, h);
-  Plan plan = make_plan(problem, options);
-  if (plan.settings.start == Start::automatic) plan.settings.start = Start::zeros;
-  Server server =
-      make_server(problem, options, plan, make_start(problem, options, plan.settings.start));
-  std::vector<Worker> workers = make_workers(problem, plan);
-  const StoppingRules& stop = plan.settings.stop = server.stopping().rules();
-  if (options.on_start) options.on_start(plan.settings);
-  Monitor monitor(problem, {.reference_step = plan.reference_step,
-                            .seconds_max = stop.seconds,
-                            .estimate_horizon = stop.seconds && !stop.steps && !stop.epochs,
-                            .interrupt = options.interrupt,
-                            .on_evaluation = options.on_evaluation});
-  run_serial(server, workers, monitor);
-  return result_of(problem, plan, server, monitor);
+  return Run(f, h, options).solve(options);
 }
 
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options) {
-  Options chosen = options;
-  if (chosen.start == Start::automatic)
-    chosen.start = loss.name() == "pca" ? Start::uniform : Start::zeros;
-  Vector labels = data.labels;
-  if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;
-  try {
-    return solve(LinearSum(data, std::move(labels), loss), h, chosen);
-  } catch (const DataError& error) {
-    throw DataError(data.name + ": " + error.what());
-  }
+  return naming(data, [&] { return solve(linear_sum(data, loss), h, with_start(options, loss)); });
+}
+
+Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options,
+                const EventSource& next_event) {
+  return Run(f, h, hashing(options)).replay(options, next_event);
+}
+
+Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
+                const Options& options, const EventSource& next_event) {
+  return naming(data, [&] {
+    return replay(linear_sum(data, loss), h, with_start(options, loss), next_event);
+  });
 }
 
 std::string_view name(Method method) {
@@ -143,7 +222,7 @@ std::string_view meaning(Method method) {
   return "";
 }
 
-std::string_view name(Runtime) { return "serial"; }
+std::string_view name(Runtime runtime) { return runtime == Runtime::serial ? "serial" : "threads"; }
 
 std::string_view name(StateChoice state) {
   switch (state) {

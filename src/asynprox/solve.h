@@ -12,6 +12,7 @@
 #include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/result.h"
+#include "asynprox/runtimes/replay.h"
 
 namespace asynprox {
 
@@ -21,5 +22,18 @@ Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
 
 // Any finite sum.
 Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options = {});
+
+struct Replayed {
+  Result result;
+  Comparison comparison;
+};
+
+// Makes a recorded run again, on one thread, from what Options::on_events got. `options` are those
+// of that run; its limits of time and its callbacks are not looked at, but for on_start,
+// on_evaluation and interrupt.
+Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
+                const Options& options, const EventSource& next_event);
+Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options,
+                const EventSource& next_event);
 
 }  // namespace asynprox

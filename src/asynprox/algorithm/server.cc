@@ -45,26 +45,22 @@ Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepCon
 
 void Server::receive(const Pull& pull, Replies& replies) {
   accept(pull, replies);
-  take_due_steps(replies);
-  hand_out_models(replies);
+  proceed(replies);
 }
 
 void Server::receive(Push& push, Replies& replies) {
   accept(push, check(push), replies);
-  take_due_steps(replies);
-  hand_out_models(replies);
+  proceed(replies);
 }
 
 void Server::leave(int worker, Replies& replies) {
   dismiss(worker);
-  take_due_steps(replies);
-  hand_out_models(replies);
+  proceed(replies);
 }
 
 void Server::evaluated(const Evaluation& evaluation, Replies& replies) {
   accept(evaluation, replies);
-  take_due_steps(replies);
-  hand_out_models(replies);
+  proceed(replies);
 }
 
 void Server::accept(const Pull& pull, Replies& replies) {
@@ -233,7 +229,8 @@ void Server::begin_step() {
 
   StepContext context = context_;
   context.k = k_;
-  context.staleness = std::max(context_.staleness, k_ - step_pushes_.front().push.version);
+  context.staleness_oldest = k_ - step_pushes_.front().push.version;
+  context.staleness = std::max(context_.staleness, context.staleness_oldest);
   eta_ = step_size_.eta(context);
   eta_max_ = std::max(eta_max_, eta_);
 }
@@ -265,12 +262,13 @@ void Server::finish_step(Replies& replies) {
   evaluation_due_ = k_ == evaluation_next_;
 }
 
-void Server::take_due_steps(Replies& replies) {
+void Server::proceed(Replies& replies) {
   while (step_due()) {
     begin_step();
     compute();
     finish_step(replies);
   }
+  hand_out_models(replies);
 }
 
 bool Server::may_hand_out(const Slot& slot) const {

@@ -65,13 +65,15 @@ class Server {
 
   void stop(StopReason reason, Replies& replies);
 
-  // The same in parts, for a runtime that wants to compute outside its lock: each of the above is
-  // one of these, then a step in three calls while one is due, then hand_out_models().
+  // The same in parts: each of the above is one of these, then proceed().
   void accept(const Pull& pull, Replies& replies);
   std::optional<Refusal> accept(Push& push, const PushCheck& check, Replies& replies);
   void accept(const Evaluation& evaluation, Replies& replies);
   void dismiss(int worker);
 
+  // Takes the steps that are due, then hands out the models that may be. For a runtime that wants
+  // to compute outside its lock: a step is three calls.
+  void proceed(Replies& replies);
   bool step_due() const;
   bool step_under_way() const { return step_under_way_; }
   void begin_step();
@@ -137,7 +139,6 @@ class Server {
   bool awaits_next_step(const Slot& slot) const;
   bool may_hand_out(const Slot& slot) const;
   void hand_out(int worker, Replies& replies);
-  void take_due_steps(Replies& replies);
 
   std::unique_ptr<ModelState> model_;
   AnyStepSize step_size_;

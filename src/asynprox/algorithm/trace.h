@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace asynprox {
@@ -20,6 +21,20 @@ struct Evaluation {
 };
 
 using Trace = std::vector<Evaluation>;
+
+// How far a run has come, between evaluations too.
+struct Progress {
+  double seconds = 0;  // of the run, without the evaluations
+  std::int64_t steps = 0;
+  std::int64_t sample_gradients = 0;  // applied
+  double epochs = 0;
+  double objective = 0;       // at the last evaluation
+  std::int64_t nonzeros = 0;  // the same
+  double staleness_mean = 0;
+  std::int64_t staleness_max = 0;
+  double sample_gradients_per_second = 0;
+  std::optional<double> seconds_left = {};  // to the first limit, where there is one
+};
 
 // When to evaluate: at step 0, then every so many steps, or at epochs 1, 2, 3, 5, 8, 13, ...
 class EvaluationSchedule {

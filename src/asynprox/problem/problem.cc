@@ -7,12 +7,12 @@
 namespace asynprox {
 namespace {
 
-// Calls work(samples) for all n samples in order, in pieces.
+// Calls work(samples) for the samples from `first` to before `last` in order, in pieces.
 template <class Work>
-void for_all_samples(const AnyFiniteSum& f, Work work) {
+void for_samples(std::size_t first, std::size_t last, Work work) {
   std::array<SampleIndex, 1024> samples;
-  for (std::size_t start = 0; start < f.num_samples(); start += samples.size()) {
-    const std::size_t size = std::min(samples.size(), f.num_samples() - start);
+  for (std::size_t start = first; start < last; start += samples.size()) {
+    const std::size_t size = std::min(samples.size(), last - start);
     std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
     work(Samples(samples.data(), size));
   }
@@ -27,17 +27,26 @@ Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
 
 Objective objective(const Problem& problem, std::span<const double> x) {
   double total = 0;
-  for_all_samples(problem.f, [&](Samples samples) { total += problem.f.value(x, samples); });
-  return {total / static_cast<double>(problem.f.num_samples()), problem.h.value(x)};
+  const std::size_t n = problem.f.num_samples();
+  for_samples(0, n, [&](Samples samples) { total += problem.f.value(x, samples); });
+  return {total / static_cast<double>(n), problem.h.value(x)};
 }
 
 double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vector& gradient) {
-  gradient.assign(f.dimension(), 0);
-  double total = 0;
-  for_all_samples(f, [&](Samples samples) { total += f.value_and_gradient(x, samples, gradient); });
+  const double total = value_and_gradient_sums(f, x, 0, 1, gradient);
   const double n = static_cast<double>(f.num_samples());
   scale(gradient, 1 / n);
   return total / n;
+}
+
+double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x, int share,
+                               int shares, Vector& gradient) {
+  gradient.assign(f.dimension(), 0);
+  double total = 0;
+  const std::size_t n = f.num_samples();
+  for_samples(n * share / shares, n * (share + 1) / shares,
+              [&](Samples samples) { total += f.value_and_gradient(x, samples, gradient); });
+  return total;
 }
 
 double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,

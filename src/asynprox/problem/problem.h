@@ -31,6 +31,11 @@ Objective objective(const Problem& problem, std::span<const double> x);
 // f(x), and grad f(x) written to `gradient`, in one pass over the data.
 double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vector& gradient);
 
+// A share of that pass, number `share` of `shares`: the sum of F(x; xi_i) over its samples, and
+// their summed gradients written to `gradient`. The shares cover every sample once.
+double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x, int share,
+                               int shares, Vector& gradient);
+
 // |P(x, g, eta)|
 double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,
                              std::span<const double> g, double eta);

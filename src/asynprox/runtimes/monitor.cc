@@ -1,9 +1,12 @@
 #include "asynprox/runtimes/monitor.h"
 
+#include <algorithm>
+
 namespace asynprox {
 namespace {
 
 constexpr double kHorizonShare = 0.05;
+constexpr std::chrono::milliseconds kProgressInterval(200);
 
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
@@ -12,54 +15,154 @@ double seconds_between(std::chrono::steady_clock::time_point from,
 
 }  // namespace
 
-Monitor::Monitor(const Problem& problem, MonitorOptions options)
-    : problem_(problem), options_(std::move(options)) {}
+Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions options)
+    : problem_(problem),
+      recorder_(recorder),
+      options_(std::move(options)),
+      shares_(options_.evaluation_shares) {}
 
 double Monitor::seconds() const {
-  return seconds_between(start_, Clock::now()) - evaluation_seconds_;
+  const Clock::time_point now = evaluation_start_ ? *evaluation_start_ : Clock::now();
+  return seconds_between(start_, now) - evaluation_seconds_;
+}
+
+std::uint64_t Monitor::nanoseconds() const {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
+}
+
+std::optional<double> Monitor::seconds_to_limit() const {
+  if (!options_.seconds_max) return std::nullopt;
+  return *options_.seconds_max - seconds();
 }
 
 void Monitor::watch(Server& server, Replies& replies) {
-  // After a stop the last model is evaluated by finish().
+  watch_limits(server, replies);
+  if (!server.stopped() && server.evaluation_due()) server.evaluated(evaluate(server), replies);
+  if (!options_.on_progress || Clock::now() < progress_next_) return;
+  progress_next_ = Clock::now() + kProgressInterval;
+  tell(progress(server));
+}
+
+void Monitor::watch_limits(Server& server, Replies& replies) {
   if (server.stopped()) return;
   if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed))
     return server.stop(StopReason::interrupted, replies);
-  if (options_.seconds_max) watch_time(server, replies);
-  if (server.evaluation_due() && !server.stopped()) server.evaluated(evaluate(server), replies);
-}
-
-void Monitor::watch_time(Server& server, Replies& replies) {
+  if (!options_.seconds_max) return;
   const double now = seconds();
   if (now >= *options_.seconds_max) return server.stop(StopReason::time_limit, replies);
   const bool estimate = options_.estimate_horizon && !horizon_estimated_ && server.version() > 0;
   if (!estimate || now < kHorizonShare * *options_.seconds_max) return;
   horizon_estimated_ = true;
   const double steps = static_cast<double>(server.version()) * *options_.seconds_max / now;
-  server.set_horizon(static_cast<std::int64_t>(steps) + 1);
+  Event event;
+  event.nanoseconds = nanoseconds();
+  event.kind = EventKind::horizon;
+  event.horizon = static_cast<std::uint64_t>(steps) + 1;
+  recorder_.add(event);
+  server.set_horizon(static_cast<std::int64_t>(event.horizon));
+}
+
+Progress Monitor::progress(const Server& server) const {
+  Progress progress;
+  progress.seconds = seconds();
+  progress.steps = server.version();
+  progress.sample_gradients = server.sample_gradients();
+  progress.epochs = static_cast<double>(progress.sample_gradients) /
+                    static_cast<double>(problem_.f.num_samples());
+  if (!trace_.empty()) progress.objective = trace_.back().objective;
+  if (!trace_.empty()) progress.nonzeros = trace_.back().nonzeros;
+  progress.staleness_mean = server.staleness().mean();
+  progress.staleness_max = server.staleness().max;
+  if (progress.seconds > 0)
+    progress.sample_gradients_per_second =
+        static_cast<double>(progress.sample_gradients) / progress.seconds;
+  if (options_.seconds_max) progress.seconds_left = *options_.seconds_max - progress.seconds;
+  if (const auto steps_max = server.stopping().steps_max(); steps_max && progress.steps > 0) {
+    const auto steps_left = static_cast<double>(*steps_max - progress.steps);
+    const double left = steps_left * progress.seconds / static_cast<double>(progress.steps);
+    progress.seconds_left = std::min(left, progress.seconds_left.value_or(left));
+  }
+  return progress;
+}
+
+void Monitor::tell(const Progress& progress) {
+  if (!options_.on_progress) return;
+  const std::lock_guard lock(telling_);
+  options_.on_progress(progress);
+}
+
+void Monitor::begin_evaluation(const Server& server) {
+  now_ = {};
+  now_.seconds = seconds();
+  evaluation_start_ = Clock::now();
+  now_.steps = server.version();
+  now_.sample_gradients = server.sample_gradients();
+  now_.staleness_max = server.staleness().max;
+}
+
+void Monitor::read_model(const Server& server) { x_ = server.iterate(); }
+
+void Monitor::evaluate_share(int share) {
+  Share& sums = shares_[share];
+  sums.value = value_and_gradient_sums(problem_.f, x_, share, num_shares(), sums.gradient);
+}
+
+void Monitor::finish_shares() {
+  Vector& gradient = shares_.front().gradient;
+  double total = shares_.front().value;
+  for (std::size_t share = 1; share < shares_.size(); ++share) {
+    total += shares_[share].value;
+    add_scaled(gradient, 1, shares_[share].gradient);
+  }
+  const double n = static_cast<double>(problem_.f.num_samples());
+  scale(gradient, 1 / n);
+  now_.epochs = static_cast<double>(now_.sample_gradients) / n;
+  now_.loss_value = total / n;
+  now_.regularizer_value = problem_.h.value(x_);
+  now_.objective = now_.loss_value + now_.regularizer_value;
+  now_.gradient_mapping = gradient_mapping_norm(problem_.h, x_, gradient, options_.reference_step);
+  now_.nonzeros = static_cast<std::int64_t>(count_nonzeros(x_));
+  if (!options_.on_evaluation) return;
+  const std::lock_guard lock(telling_);
+  options_.on_evaluation(now_);
+}
+
+const Evaluation& Monitor::end_evaluation(const Server& server) {
+  // After a stop an evaluation changes nothing any more.
+  if (!server.stopped()) record_hashes(EventKind::evaluated, server, x_);
+  evaluation_seconds_ += seconds_between(*evaluation_start_, Clock::now());
+  evaluation_start_.reset();
+  return trace_.emplace_back(now_);
 }
 
 const Evaluation& Monitor::evaluate(const Server& server) {
-  const Clock::time_point start = Clock::now();
-  Evaluation& now = trace_.emplace_back();
-  now.seconds = seconds();
-  const Vector x = server.iterate();
-  now.steps = server.version();
-  now.sample_gradients = server.sample_gradients();
-  now.epochs =
-      static_cast<double>(now.sample_gradients) / static_cast<double>(problem_.f.num_samples());
-  now.loss_value = value_and_gradient(problem_.f, x, gradient_);
-  now.regularizer_value = problem_.h.value(x);
-  now.objective = now.loss_value + now.regularizer_value;
-  now.gradient_mapping = gradient_mapping_norm(problem_.h, x, gradient_, options_.reference_step);
-  now.nonzeros = static_cast<std::int64_t>(count_nonzeros(x));
-  now.staleness_max = server.staleness().max;
-  if (options_.on_evaluation) options_.on_evaluation(now);
-  evaluation_seconds_ += seconds_between(start, Clock::now());
-  return now;
+  begin_evaluation(server);
+  read_model(server);
+  for (int share = 0; share < num_shares(); ++share) evaluate_share(share);
+  finish_shares();
+  return end_evaluation(server);
+}
+
+void Monitor::record_hashes(EventKind kind, const Server& server, const Vector& x) {
+  if (!recorder_.is_on()) return;
+  Hash model;
+  model.add(x);
+  Event event;
+  event.nanoseconds = nanoseconds();
+  event.kind = kind;
+  event.hashes = {.steps = server.steps_hash(), .model = model.value()};
+  recorder_.add(event);
 }
 
 void Monitor::finish(const Server& server) {
   if (trace_.empty() || trace_.back().steps != server.version()) evaluate(server);
+  Event event = message_event(EventKind::stopped, 0, 0);
+  event.nanoseconds = nanoseconds();
+  event.outcome = static_cast<std::uint8_t>(*server.stop_reason());
+  event.message.server_version = static_cast<std::uint32_t>(server.version());
+  recorder_.add(event);
+  record_hashes(EventKind::end, server, server.iterate());
+  recorder_.close();
 }
 
 }  // namespace asynprox

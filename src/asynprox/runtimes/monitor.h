@@ -1,15 +1,21 @@
-// What a run needs beside the algorithm: the clock, the evaluations, the limit of time, and a way
-// to be interrupted. The clock stands still while the model is evaluated.
+// What a run needs beside the algorithm: the clock, the evaluations, the limit of time, a way to be
+// interrupted, and somebody to tell. The clock stands still while the model is evaluated.
+//
+// Not safe to call from several threads at once, save where it says so; a runtime that has several
+// holds its lock.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/runtimes/recorder.h"
 
 namespace asynprox {
 
@@ -20,18 +26,42 @@ struct MonitorOptions {
   // With a limit of time alone, the number of steps is estimated once 5 % of it has passed.
   bool estimate_horizon = false;
 
-  const std::atomic<bool>* interrupt = nullptr;               // ends the run when it becomes true
-  std::function<void(const Evaluation&)> on_evaluation = {};  // called after each
+  // An evaluation sums over the samples in this many shares. A matter of rounding too: runs that
+  // are to be compared to the bit have the same number.
+  int evaluation_shares = 1;
+
+  const std::atomic<bool>* interrupt = nullptr;  // ends the run when it becomes true
+
+  // Called one at a time, from any thread: after each evaluation, and now and then.
+  std::function<void(const Evaluation&)> on_evaluation = {};
+  std::function<void(const Progress&)> on_progress = {};
 };
 
 class Monitor {
  public:
-  // Borrows the problem, which must outlive it.
-  Monitor(const Problem& problem, MonitorOptions options);
+  // Borrows both, which must outlive it.
+  Monitor(const Problem& problem, Recorder& recorder, MonitorOptions options);
 
-  // Called after each message: evaluates the model if that is due, and stops the server if time is
-  // up or somebody wants it.
+  // Called after each message on one thread: evaluates the model if that is due, stops the server
+  // if time is up or somebody wants it, and tells how far it has come.
   void watch(Server& server, Replies& replies);
+
+  // The same in parts. Stops the server if time is up or somebody wants it.
+  void watch_limits(Server& server, Replies& replies);
+  Progress progress(const Server& server) const;
+  void tell(const Progress& progress);
+
+  // An evaluation in five parts. The second to fourth may run beside other calls: the server takes
+  // no step meanwhile. Shares, from 0, may run side by side.
+  void begin_evaluation(const Server& server);
+  void read_model(const Server& server);
+  int num_shares() const { return options_.evaluation_shares; }
+  void evaluate_share(int share);
+  void finish_shares();
+  const Evaluation& end_evaluation(const Server& server);
+
+  // All five.
+  const Evaluation& evaluate(const Server& server);
 
   // Called when the run is over: the last model is evaluated, if it was not.
   void finish(const Server& server);
@@ -39,20 +69,36 @@ class Monitor {
   const Trace& trace() const { return trace_; }
   double seconds() const;  // of the run so far, without the evaluations
   double evaluation_seconds() const { return evaluation_seconds_; }
+  std::optional<double> seconds_to_limit() const;
+
+  // Since the run began, evaluations and all. May be called beside anything.
+  std::uint64_t nanoseconds() const;
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  const Evaluation& evaluate(const Server& server);
-  void watch_time(Server& server, Replies& replies);
+  struct Share {
+    double value = 0;
+    Vector gradient;
+  };
+
+  void record_hashes(EventKind kind, const Server& server, const Vector& x);
 
   const Problem& problem_;
+  Recorder& recorder_;
   MonitorOptions options_;
   Clock::time_point start_ = Clock::now();
+  std::optional<Clock::time_point> evaluation_start_;
   double evaluation_seconds_ = 0;
   bool horizon_estimated_ = false;
+  Clock::time_point progress_next_ = start_;
   Trace trace_;
-  Vector gradient_;
+  std::mutex telling_;
+
+  // Of the evaluation under way.
+  Evaluation now_;
+  Vector x_;
+  std::vector<Share> shares_;
 };
 
 }  // namespace asynprox

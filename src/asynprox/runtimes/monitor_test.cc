@@ -49,7 +49,8 @@ void exchange(Server& server, Replies& replies) {
 TEST(Monitor, DoesNotCountEvaluationsAsTimeOfTheRun) {
   const Problem problem = make_problem(SlowToEvaluate{}, Zero{});
   Server server = make_server(ConstantStep{.value = 1});
-  Monitor monitor(problem, {});
+  Recorder recorder;
+  Monitor monitor(problem, recorder, {});
   Replies replies;
   server.receive(Pull{}, replies);
   for (int i = 0; i < 3; ++i) {
@@ -64,7 +65,8 @@ TEST(Monitor, DoesNotCountEvaluationsAsTimeOfTheRun) {
 TEST(Monitor, EstimatesTheHorizonOnceAShareOfTheTimeHasPassed) {
   const Problem problem = make_problem(SlowToEvaluate{}, Zero{});
   Server server = make_server(HorizonStep{});
-  Monitor monitor(problem, {.seconds_max = 1, .estimate_horizon = true});
+  Recorder recorder;
+  Monitor monitor(problem, recorder, {.seconds_max = 1, .estimate_horizon = true});
   Replies replies;
   server.receive(Pull{}, replies);
   monitor.watch(server, replies);
@@ -79,7 +81,8 @@ TEST(Monitor, EstimatesTheHorizonOnceAShareOfTheTimeHasPassed) {
 TEST(Monitor, StopsTheServerWhenTimeIsUp) {
   const Problem problem = make_problem(SlowToEvaluate{}, Zero{});
   Server server = make_server(ConstantStep{.value = 1});
-  Monitor monitor(problem, {.seconds_max = 0.01});
+  Recorder recorder;
+  Monitor monitor(problem, recorder, {.seconds_max = 0.01});
   Replies replies;
   server.receive(Pull{}, replies);
   monitor.watch(server, replies);

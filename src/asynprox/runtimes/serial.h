@@ -11,6 +11,6 @@
 namespace asynprox {
 
 // Runs until the server stops.
-void run_serial(Server& server, std::vector<Worker>& workers, Monitor& monitor);
+void run_serial(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder);
 
 }  // namespace asynprox

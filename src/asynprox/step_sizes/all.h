@@ -5,12 +5,14 @@
 #include "asynprox/step_sizes/any_step_size.h"
 #include "asynprox/step_sizes/auto.h"
 #include "asynprox/step_sizes/constant.h"
+#include "asynprox/step_sizes/delay_adaptive.h"
 #include "asynprox/step_sizes/inverse_sqrt.h"
 #include "asynprox/step_sizes/t_inverse.h"
 
 namespace asynprox {
 
-using AllStepSizes = Family<AutoStep, ConstantStep, TInverseStep, InverseSqrtStep>;
+using AllStepSizes =
+    Family<AutoStep, ConstantStep, TInverseStep, InverseSqrtStep, DelayAdaptiveStep>;
 
 inline AnyStepSize make_step_size(const Spec& spec, const ReadNumbers& read = nullptr) {
   return make_from_family<AnyStepSize>(AllStepSizes{}, "step size", spec, read);

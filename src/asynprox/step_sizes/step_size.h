@@ -28,6 +28,9 @@ struct StepContext {
   // In steps: what W workers and m pushes give, ceil((W - 1) / m), or the age of the oldest push in
   // this very step if that is more.
   std::int64_t staleness = 0;
+
+  // That age itself.
+  std::int64_t staleness_oldest = 0;
 };
 
 template <class Step>

@@ -1,0 +1,59 @@
+// What reached the server, in order: with the seed, all there is to know of an asynchronous run.
+// The same events give the same iterates to the bit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+#include "asynprox/algorithm/messages.h"
+#include "asynprox/algorithm/stopping.h"
+
+namespace asynprox {
+
+enum class EventKind : std::uint8_t {
+  pull,       // a worker came
+  push,       // and brought a gradient
+  left,       // and went
+  evaluated,  // the model was evaluated, and steps may go on
+  horizon,    // the number of steps to come was estimated
+  stopped,    // the run stopped, after so many steps
+  end,        // with this model
+};
+
+// One event, as it lies in memory and in a file: 32 bytes, the last 16 by kind.
+struct Event {
+  // A pull, a push, a leave or a stop. Four thousand million of them are 128 GiB of events.
+  struct Message {
+    std::uint32_t incarnation;
+    std::uint32_t sequence;        // of a push
+    std::uint32_t version;         // of the model that a push was computed at
+    std::uint32_t server_version;  // k when it arrived
+  };
+  // An evaluation or the end.
+  struct Hashes {
+    std::uint64_t steps;  // what the steps so far wrote
+    std::uint64_t model;  // the whole model
+  };
+
+  std::uint64_t nanoseconds = 0;  // since the run began; evaluations count
+  float compute_seconds = 0;      // how long the worker computed a push
+  std::uint16_t worker = 0;
+  EventKind kind = EventKind::push;
+  std::uint8_t outcome = 0;  // of a push: see outcome_of(); of a stop: its StopReason
+  union {
+    Message message = {0, 0, 0, 0};
+    Hashes hashes;
+    std::uint64_t horizon;  // steps
+  };
+};
+static_assert(sizeof(Event) == 32 && std::is_trivially_copyable_v<Event>);
+
+inline constexpr int kRecordedWorkersMax = 1 << 16;
+
+// What became of a push when it arrived: 0 if it was accepted, else 1 more than its Refusal.
+constexpr std::uint8_t outcome_of(std::optional<Refusal> refusal) {
+  return refusal ? static_cast<std::uint8_t>(1 + static_cast<int>(*refusal)) : 0;
+}
+
+}  // namespace asynprox

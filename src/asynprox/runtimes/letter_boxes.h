@@ -1,0 +1,41 @@
+// A letter box for each worker, where one thread plays them all. A worker has at most one model to
+// answer at a time.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "asynprox/algorithm/messages.h"
+
+namespace asynprox {
+
+class LetterBoxes {
+ public:
+  explicit LetterBoxes(std::size_t workers) : boxes_(workers), full_(workers, false) {}
+
+  // Buffers are swapped, so that they are used again.
+  void deliver(Replies& replies) {
+    for (Reply& reply : replies) {
+      const int worker = reply.worker;
+      std::swap(boxes_[worker], reply);
+      full_[worker] = true;
+    }
+    replies.clear();
+  }
+
+  // The letter for this worker, once.
+  Reply* take(int worker) {
+    if (!full_[worker]) return nullptr;
+    full_[worker] = false;
+    return &boxes_[worker];
+  }
+
+  bool all_empty() const { return std::ranges::find(full_, true) == full_.end(); }
+
+ private:
+  std::vector<Reply> boxes_;
+  std::vector<bool> full_;
+};
+
+}  // namespace asynprox

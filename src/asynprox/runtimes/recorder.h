@@ -1,0 +1,49 @@
+// Collects the events of a run in their order, and hands them on some thousands at a time.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "asynprox/algorithm/event.h"
+
+namespace asynprox {
+
+// Gets the events, in order, from one thread at a time.
+using EventSink = std::function<void(std::span<const Event>)>;
+
+// The event of a message, but for when and at which version of the model it arrived.
+Event message_event(EventKind kind, int worker, int incarnation);
+Event push_event(const Push& push);
+
+class Recorder {
+ public:
+  // Without a sink nothing is recorded.
+  explicit Recorder(EventSink sink = nullptr) : sink_(std::move(sink)) {}
+
+  bool is_on() const { return sink_ != nullptr; }
+
+  // Called where the event's order is decided: under the lock of the server, if there is one.
+  void add(const Event& event);
+
+  // Hands on what has been collected, if that is much. Best called outside the lock.
+  void hand_on();
+
+  // Hands on the rest. Nobody adds any more.
+  void close();
+
+ private:
+  using Block = std::vector<Event>;
+
+  EventSink sink_;
+  Block filling_;
+  std::mutex full_mutex_;
+  std::deque<Block> full_;
+  std::atomic<bool> any_full_ = false;
+  std::mutex sink_mutex_;
+};
+
+}  // namespace asynprox

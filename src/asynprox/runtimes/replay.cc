@@ -1,0 +1,168 @@
+#include "asynprox/runtimes/replay.h"
+
+#include <fmt/format.h>
+
+#include "asynprox/runtimes/letter_boxes.h"
+
+namespace asynprox {
+namespace {
+
+class ReplayRun {
+ public:
+  ReplayRun(Server& server, std::vector<Worker>& workers, Monitor& monitor,
+            const RunOptions& options)
+      : server_(server),
+        workers_(workers),
+        monitor_(monitor),
+        options_(options),
+        boxes_(workers.size()) {}
+
+  Comparison run(const EventSource& next_event) {
+    bool ended = false;
+    while (!ended && !comparison_.difference) {
+      const std::optional<Event> event = next_event();
+      if (!event) {
+        differ("the record ends before the run does");
+        break;
+      }
+      happen(*event);
+      ended = event->kind == EventKind::end;
+    }
+    server_.stop(StopReason::interrupted, replies_);
+    return comparison_;
+  }
+
+ private:
+  void happen(const Event& event) {
+    switch (event.kind) {
+      case EventKind::pull: return pull(event);
+      case EventKind::push: return push(event);
+      case EventKind::left: return leave(event);
+      case EventKind::evaluated: return evaluate(event);
+      case EventKind::horizon: return server_.set_horizon(static_cast<std::int64_t>(event.horizon));
+      case EventKind::stopped: return stop(event);
+      case EventKind::end: return same_hashes(event);
+    }
+    differ(fmt::format("the record has an event of kind {}", static_cast<int>(event.kind)));
+  }
+
+  void pull(const Event& event) {
+    if (!arrive(event)) return;
+    Worker& worker = workers_[event.worker];
+    if (event.message.incarnation > 0) worker.rejoin();
+    server_.accept(worker.pull(), replies_);
+    proceed();
+  }
+
+  void push(const Event& event) {
+    if (!arrive(event)) return;
+    const std::string what =
+        fmt::format("push {} of worker {}", event.message.sequence, event.worker);
+    Reply* const reply = boxes_.take(event.worker);
+    if (!reply) return differ(what + ": the worker holds no model");
+    if (!workers_[event.worker].answer(*reply, push_))
+      return differ(what + ": the server had stopped");
+    if (push_.version != event.message.version || push_.id.sequence != event.message.sequence)
+      return differ(fmt::format("{}: expected version {}, got push {} of version {}", what,
+                                event.message.version, push_.id.sequence, push_.version));
+    ++comparison_.pushes;
+    const auto outcome = outcome_of(server_.accept(push_, server_.check(push_), replies_));
+    if (outcome != event.outcome)
+      return differ(fmt::format("{}: expected outcome {}, got {}", what, event.outcome, outcome));
+    proceed();
+  }
+
+  void leave(const Event& event) {
+    if (!arrive(event)) return;
+    boxes_.take(event.worker);
+    server_.dismiss(event.worker);
+    proceed();
+  }
+
+  void evaluate(const Event& event) {
+    while (server_.step_under_way()) finish_step();
+    if (!server_.evaluation_due())
+      return differ(fmt::format("no evaluation is due at step {}", server_.version()));
+    const Evaluation& evaluation = monitor_.evaluate(server_);
+    same_hashes(event);
+    server_.accept(evaluation, replies_);
+    proceed();
+  }
+
+  void stop(const Event& event) {
+    if (!arrive(event)) return;
+    const auto reason = static_cast<StopReason>(event.outcome);
+    if (server_.stopped() && *server_.stop_reason() != reason)
+      return differ(fmt::format("expected the run to end as {}, got {}", name(reason),
+                                name(*server_.stop_reason())));
+    server_.stop(reason, replies_);
+  }
+
+  // Is there such a worker? Then the steps that were taken before its message arrived are taken.
+  bool arrive(const Event& event) {
+    if (event.worker >= workers_.size()) {
+      differ(fmt::format("the record has worker {}, this run {} workers", event.worker,
+                         workers_.size()));
+      return false;
+    }
+    const auto version = static_cast<std::int64_t>(event.message.server_version);
+    while (server_.version() < version && server_.step_under_way()) finish_step();
+    if (server_.version() == version) return true;
+    differ(fmt::format("a message of worker {} arrived at step {}, here at {}", event.worker,
+                       version, server_.version()));
+    return false;
+  }
+
+  void proceed() {
+    if (options_.steps_outside_lock) {
+      if (server_.step_due()) server_.begin_step();
+      server_.hand_out_models(replies_);
+    } else {
+      server_.proceed(replies_);
+    }
+    boxes_.deliver(replies_);
+  }
+
+  void finish_step() {
+    server_.compute();
+    server_.finish_step(replies_);
+    proceed();
+  }
+
+  void same_hashes(const Event& event) {
+    ++comparison_.models;
+    const std::int64_t k = server_.version();
+    Hash model;
+    model.add(server_.iterate());
+    if (server_.steps_hash() != event.hashes.steps)
+      differ(fmt::format("between step {} and step {} a step wrote other numbers", k_same_, k));
+    else if (model.value() != event.hashes.model)
+      differ(fmt::format("the model at step {} has other numbers", k));
+    k_same_ = k;
+  }
+
+  void differ(std::string difference) {
+    if (!comparison_.difference) comparison_.difference = std::move(difference);
+  }
+
+  Server& server_;
+  std::vector<Worker>& workers_;
+  Monitor& monitor_;
+  const RunOptions& options_;
+  LetterBoxes boxes_;
+  Replies replies_;
+  Push push_;
+  Comparison comparison_;
+  std::int64_t k_same_ = 0;  // the last step known to be the same
+};
+
+}  // namespace
+
+Comparison run_replay(Server& server, std::vector<Worker>& workers, Monitor& monitor,
+                      const EventSource& next_event, const RunOptions& options) {
+  Comparison comparison = ReplayRun(server, workers, monitor, options).run(next_event);
+  monitor.finish(server);
+  return comparison;
+}
+
+}  // namespace asynprox

@@ -1,0 +1,284 @@
+#include "asynprox/runtimes/threads.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "asynprox/runtimes/desk.h"
+#include "asynprox/runtimes/pinning.h"
+#include "asynprox/runtimes/shared_work.h"
+#include "asynprox/runtimes/spin_lock.h"
+
+namespace asynprox {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr double kOverseeSeconds = 0.1;
+
+class ThreadRun {
+ public:
+  ThreadRun(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
+            const RunOptions& options)
+      : server_(server),
+        workers_(workers),
+        monitor_(monitor),
+        recorder_(recorder),
+        options_(options),
+        desks_(workers.size()) {}
+
+  void run() {
+    threads_working_ = static_cast<int>(workers_.size());
+    std::vector<std::thread> threads;
+    for (Worker& worker : workers_) threads.emplace_back([this, &worker] { live(worker); });
+    oversee();
+    for (std::thread& thread : threads) thread.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  // The time in which a thread holds the lock. Whom it has to wake it wakes afterwards.
+  class Section {
+   public:
+    explicit Section(ThreadRun& run) : run_(run) { lock(); }
+    ~Section() { unlock(); }
+    Section(const Section&) = delete;
+    Section& operator=(const Section&) = delete;
+
+    void lock() {
+      run_.server_lock_.lock();
+      held_ = true;
+    }
+    // Sends the replies there are.
+    void unlock() {
+      if (!held_) return;
+      deliver();
+      held_ = false;
+      run_.server_lock_.unlock();
+      for (Desk* desk : sleepers_) desk->wake();
+      sleepers_.clear();
+    }
+
+   private:
+    void deliver() {
+      for (Reply& reply : run_.replies_) {
+        Desk& desk = run_.desks_[reply.worker];
+        if (desk.deliver(reply)) sleepers_.push_back(&desk);
+      }
+      run_.replies_.clear();
+    }
+
+    ThreadRun& run_;
+    bool held_ = false;
+    std::vector<Desk*> sleepers_;
+  };
+
+  // A worker's thread, from its first pull to the end of the run.
+  void live(Worker& worker) {
+    try {
+      if (options_.pin_threads) pin_this_thread(worker.id());
+      if (enter(worker))
+        while (answer(worker)) recorder_.hand_on();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+    const std::lock_guard lock(end_mutex_);
+    --threads_working_;
+    end_.notify_one();
+  }
+
+  // These return false when the run is over.
+  bool enter(const Worker& worker) {
+    const Pull pull = worker.pull();
+    Event event = message_event(EventKind::pull, pull.worker, pull.incarnation);
+    event.nanoseconds = monitor_.nanoseconds();
+    Section section(*this);
+    if (server_.stopped()) return false;
+    record(event);
+    server_.accept(pull, replies_);
+    proceed(section);
+    return true;
+  }
+
+  bool answer(Worker& worker) {
+    Desk& desk = desks_[worker.id()];
+    if (!desk.has_reply() || desk.nanoseconds == 0) {
+      wait_for_reply(desk);
+      if (recorder_.is_on()) desk.nanoseconds = monitor_.nanoseconds();
+    } else {
+      desk.wait();
+    }
+    if (const Absence* absence = absence_due(worker.id(), desk.pushes))
+      return desk.reply.verdict != Verdict::stopped && be_absent(worker, desk, *absence);
+    if (!worker.answer(desk.reply, desk.push)) return false;
+    ++desk.pushes;
+    return hand_over(desk);
+  }
+
+  bool hand_over(Desk& desk) {
+    server_.prefetch(desk.push);
+    const PushCheck check = server_.check(desk.push);
+    Event event;
+    if (recorder_.is_on()) {
+      event = push_event(desk.push);
+      event.nanoseconds = monitor_.nanoseconds();
+      event.compute_seconds = 1e-9F * static_cast<float>(event.nanoseconds - desk.nanoseconds);
+      desk.nanoseconds = event.nanoseconds;
+    }
+    Section section(*this);
+    monitor_.watch_limits(server_, replies_);
+    if (server_.stopped()) return false;
+    event.message.server_version = static_cast<std::uint32_t>(server_.version());
+    event.outcome = outcome_of(server_.accept(desk.push, check, replies_));
+    recorder_.add(event);
+    proceed(section);
+    return true;
+  }
+
+  const Absence* absence_due(int worker, int pushes) const {
+    const auto due = [&](const Absence& absence) {
+      return absence.worker == worker && absence.after_pushes == pushes;
+    };
+    const auto place = std::ranges::find_if(options_.absences, due);
+    return place == options_.absences.end() ? nullptr : &*place;
+  }
+
+  bool be_absent(Worker& worker, Desk& desk, const Absence& absence) {
+    ++desk.pushes;  // the one it will never make
+    {
+      Event event = message_event(EventKind::left, worker.id(), 0);
+      event.nanoseconds = monitor_.nanoseconds();
+      Section section(*this);
+      if (server_.stopped()) return false;
+      record(event);
+      server_.dismiss(worker.id());
+      proceed(section);
+    }
+    std::this_thread::sleep_for(Seconds(absence.seconds));
+    worker.rejoin();
+    return enter(worker);
+  }
+
+  void record(Event& event) {
+    event.message.server_version = static_cast<std::uint32_t>(server_.version());
+    recorder_.add(event);
+  }
+
+  void wait_for_reply(Desk& desk) {
+    while (desk.wait() == Signal::help) help_evaluate();
+  }
+
+  // After a message: steps and evaluations while they are due, then models for those who wait.
+  void proceed(Section& section) {
+    for (;;) {
+      if (server_.evaluation_due() && !evaluating_ && !server_.stopped())
+        evaluate(section);
+      else if (server_.step_due())
+        step(section);
+      else
+        break;
+    }
+    server_.hand_out_models(replies_);
+  }
+
+  void step(Section& section) {
+    server_.begin_step();
+    if (options_.steps_outside_lock) {
+      server_.hand_out_models(replies_);
+      section.unlock();
+      server_.compute();
+      section.lock();
+    } else {
+      server_.compute();
+    }
+    server_.finish_step(replies_);
+  }
+
+  // The server waits, and whoever waits for it helps.
+  void evaluate(Section& section) {
+    evaluating_ = true;
+    monitor_.begin_evaluation(server_);
+    section.unlock();
+    monitor_.read_model(server_);
+    evaluation_.open(monitor_.num_shares());
+    for (Desk& desk : desks_)
+      if (desk.call_for_help()) desk.wake();
+    help_evaluate();
+    evaluation_.wait();
+    monitor_.finish_shares();
+    section.lock();
+    server_.accept(monitor_.end_evaluation(server_), replies_);
+    evaluating_ = false;
+  }
+
+  void help_evaluate() {
+    evaluation_.help([this](int share) { monitor_.evaluate_share(share); });
+  }
+
+  // The run ends with the first error.
+  void fail(const std::exception_ptr& error) {
+    Section section(*this);
+    if (!error_) error_ = error;
+    server_.stop(StopReason::interrupted, replies_);
+  }
+
+  // The caller's thread: limits of time, and progress.
+  void oversee() {
+    std::unique_lock lock(end_mutex_);
+    Seconds pause(0.001);
+    while (!end_.wait_for(lock, pause, [&] { return threads_working_ == 0; })) {
+      lock.unlock();
+      try {
+        pause = Seconds(look_around());
+      } catch (...) {
+        fail(std::current_exception());
+      }
+      lock.lock();
+    }
+  }
+
+  // Returns how many seconds later to look again.
+  double look_around() {
+    Progress progress;
+    double pause = kOverseeSeconds;
+    {
+      const Section section(*this);
+      monitor_.watch_limits(server_, replies_);
+      progress = monitor_.progress(server_);
+      pause = std::clamp(monitor_.seconds_to_limit().value_or(pause), 0.001, pause);
+    }
+    monitor_.tell(progress);
+    return pause;
+  }
+
+  Server& server_;
+  std::vector<Worker>& workers_;
+  Monitor& monitor_;
+  Recorder& recorder_;
+  const RunOptions& options_;
+  std::vector<Desk> desks_;
+  SharedWork evaluation_;
+
+  SpinLock server_lock_;  // of the server, the monitor and what follows
+  Replies replies_;
+  bool evaluating_ = false;
+  std::exception_ptr error_;
+
+  std::mutex end_mutex_;
+  std::condition_variable end_;
+  int threads_working_ = 0;
+};
+
+}  // namespace
+
+void run_threads(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
+                 const RunOptions& options) {
+  ThreadRun(server, workers, monitor, recorder, options).run();
+  monitor.finish(server);
+}
+
+}  // namespace asynprox
