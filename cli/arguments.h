@@ -35,6 +35,7 @@ struct TrainArguments {
   std::optional<double> tolerance;
   std::optional<std::int64_t> trace_every;
   std::string runtime = "threads";
+  std::string pin = "none";
   std::string model_state = "auto";
   std::string normalize = "none";
   std::optional<std::string> start;
@@ -43,6 +44,8 @@ struct TrainArguments {
   std::optional<std::string> test;
   std::optional<std::string> out;
   bool force = false;
+  bool no_events = false;
+  std::optional<std::string> log;
   std::optional<std::string> picture;
   bool json = false;
   bool quiet = false;
@@ -61,6 +64,12 @@ struct EvaluateArguments {
   bool json = false;
 };
 
+struct ReplayArguments {
+  std::string folder;
+  std::optional<std::string> data;  // instead of the path that was recorded
+  bool json = false;
+};
+
 struct ListArguments {
   std::string family;  // empty: all
   bool markdown = false;
@@ -73,7 +82,7 @@ struct DataInfoArguments {
 
 struct DoctorArguments {};
 
-using Arguments = std::variant<TrainArguments, PredictArguments, EvaluateArguments, ListArguments,
-                               DataInfoArguments, DoctorArguments>;
+using Arguments = std::variant<TrainArguments, PredictArguments, EvaluateArguments, ReplayArguments,
+                               ListArguments, DataInfoArguments, DoctorArguments>;
 
 }  // namespace asynprox::cli

@@ -34,6 +34,11 @@ Examples:
   DATA is usually a file of yours:
     asynprox train FILE --regularizer l1:1e-4 --test OTHER_FILE)";
 
+constexpr const char* kReplayExamples = R"(
+Example:
+  asynprox train generate:sparse-logistic:n=10000,d=1000 --workers 4 --epochs 5 --out recorded
+  asynprox replay recorded)";
+
 constexpr const char* kMainExamples = R"(
 Examples:
   asynprox train generate:sparse-logistic:n=10000,d=1000 --regularizer l1:1e-3 --out run
@@ -120,6 +125,8 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--sampling", train.sampling, "replacement (the paper's)").capture_default_str();
   add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
       .capture_default_str();
+  add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
+      .capture_default_str();
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")
       .capture_default_str();
@@ -141,8 +148,12 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_number(app, "--reference-step", train.reference_step, "of the gradient mapping (1/L)");
   add_number(app, "--seed", train.seed, "of everything random (1)");
   add_word(app, "--test", train.test, "evaluate on this too", "DATA");
-  add_word(app, "--out", train.out, "leave run.json, trace.csv and model.json there", "FOLDER");
+  add_word(app, "--out", train.out, "leave run.json, trace.csv, model.json and events.log there",
+           "FOLDER");
   add_flag(app, "--force", train.force, "--out may be a folder that is not empty");
+  add_flag(app, "--no-events", train.no_events,
+           "leave no events.log, which has 32 bytes a push: the run cannot be replayed");
+  add_word(app, "--log", train.log, "progress and evaluations, a JSON object a line", "FILE");
   add_word(app, "--picture", train.picture,
            "write the model as a picture, .svg or .pgm (for data of pictures)", "FILE");
   add_flag(app, "--json", train.json, "print the result as one JSON object");
@@ -323,13 +334,16 @@ class CommandLine {
     add_train();
     add_predict();
     add_evaluate();
+    add_replay();
     add_others();
     let_last_win(app_);
   }
 
-  ParsedCommandLine parse(int argc, const char* const* argv) {
-    train_.command_line.assign(argv, argv + argc);
-    const Words words = words_of({argv + 1, argv + argc}, app_);
+  // `typed` without the program's name.
+  ParsedCommandLine parse(const std::vector<std::string>& typed) {
+    train_.command_line = typed;
+    train_.command_line.insert(train_.command_line.begin(), app_.get_name());
+    const Words words = words_of(typed, app_);
     require_command(app_, words.typed);
     try {
       std::vector<std::string> reversed = words.reversed();
@@ -382,6 +396,14 @@ class CommandLine {
     app.footer("\nExample:\n  asynprox evaluate run/model.json FILE --json");
   }
 
+  void add_replay() {
+    CLI::App& app = add(app_, "replay", "make a recorded run again, and compare the bits", replay_);
+    app.add_option("FOLDER", replay_.folder, "--out of the run")->required()->type_name("");
+    add_word(app, "--data", replay_.data, "the data, if it has moved", "DATA");
+    add_flag(app, "--json", replay_.json, "as one JSON object");
+    app.footer(kReplayExamples);
+  }
+
   void add_others() {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
     list.add_option("FAMILY", list_.family,
@@ -407,6 +429,7 @@ class CommandLine {
   TrainArguments train_;
   PredictArguments predict_;
   EvaluateArguments evaluate_;
+  ReplayArguments replay_;
   ListArguments list_;
   DataInfoArguments data_info_;
   DoctorArguments doctor_;
@@ -415,8 +438,8 @@ class CommandLine {
 
 }  // namespace
 
-ParsedCommandLine parse_command_line(int argc, const char* const* argv) {
-  return CommandLine().parse(argc, argv);
+ParsedCommandLine parse_command_line(const std::vector<std::string>& words) {
+  return CommandLine().parse(words);
 }
 
 }  // namespace asynprox::cli

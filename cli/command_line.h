@@ -1,7 +1,9 @@
-// From argv to the arguments of a command.
+// From the words a user typed to the arguments of a command.
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/arguments.h"
 
@@ -13,6 +15,7 @@ struct ParsedCommandLine {
 };
 
 // Throws ContractError for a command line that makes no sense, with a suggestion where one is near.
-ParsedCommandLine parse_command_line(int argc, const char* const* argv);
+// `words` are those after the program's name.
+ParsedCommandLine parse_command_line(const std::vector<std::string>& words);
 
 }  // namespace asynprox::cli

@@ -8,6 +8,7 @@ namespace asynprox::cli {
 int run(const TrainArguments& arguments);
 int run(const PredictArguments& arguments);
 int run(const EvaluateArguments& arguments);
+int run(const ReplayArguments& arguments);
 int run(const ListArguments& arguments);
 int run(const DataInfoArguments& arguments);
 int run(const DoctorArguments& arguments);

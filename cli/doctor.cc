@@ -40,9 +40,9 @@ int run(const DoctorArguments&) {
   const Machine machine = this_machine();
   line("asynprox", std::string(kVersion));
   line("processor", fmt::format("{}, {} cores", machine.processor, machine.cores));
-  line("kernels", machine.simd_level);
-  line("compiled by", machine.compiler);
-  line("libm", machine.libm);
+  line("kernels", machine.build.simd_level);
+  line("compiled by", machine.build.compiler);
+  line("libm", machine.build.libm);
   line("reads", "LIBSVM text, IDX; plain, .gz, .bz2, .xz, .zst; generated data");
   line("runtimes", "serial");
   const char* folder = std::getenv("ASYNPROX_DATA_DIR");

@@ -21,7 +21,7 @@ int run_command(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    const ParsedCommandLine parsed = parse_command_line(argc, argv);
+    const ParsedCommandLine parsed = parse_command_line({argv + 1, argv + argc});
     return parsed.exit_code ? *parsed.exit_code : run_command(parsed.arguments);
   } catch (const asynprox::ContractError& error) {
     say_error(error.what());

@@ -9,8 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
-
 // File names may hold bytes that are no text; they must not cost a run.
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -116,16 +114,17 @@ std::string run_json(const RunRecord& record) {
   const Machine& machine = record.machine;
   const Json object = {
       {"schema", "asynprox-run"},
-      {"schema_version", kSchemaVersion},
+      {"schema_version", kRunSchemaVersion},
       {"command_line", record.command_line},
       {"data", {{"path", record.data_path}, {"fingerprint", record.data_fingerprint}}},
       {"files", files},
       {"machine",
        {{"processor", machine.processor},
         {"cores", machine.cores},
-        {"simd_level", machine.simd_level},
-        {"compiler", machine.compiler},
-        {"libm", machine.libm}}},
+        {"simd_level", machine.build.simd_level},
+        {"compiler", machine.build.compiler},
+        {"flags", machine.build.flags},
+        {"libm", machine.build.libm}}},
       {"result", result_object(record)},
   };
   return text_of(object);

@@ -14,6 +14,9 @@
 
 namespace asynprox {
 
+// Of run.json: what it holds, and what that means.
+inline constexpr int kRunSchemaVersion = 1;
+
 // An option as it was used, by its long name. monostate: not used.
 using SettingValue =
     std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;

@@ -1,0 +1,131 @@
+#include "cli/job.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/data/fingerprint.h"
+#include "asynprox/data/labels.h"
+#include "asynprox/data/read_numbers.h"
+#include "asynprox/models/metrics.h"
+#include "asynprox/version.h"
+
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool chosen_pin(const std::string& pin) {
+  require_one_of("--pin", pin, {"none", "cores"});
+  return pin == "cores";
+}
+
+Options options_of(const TrainArguments& arguments) {
+  Options options;
+  options.method = chosen("--method", arguments.method, kAllMethods);
+  options.step = make_step_size(parse_spec(arguments.step));
+  require(!arguments.workers || *arguments.workers >= 1, "--workers: expected at least 1");
+  options.workers = arguments.workers.value_or(0);
+  options.batch_size = arguments.batch_size;
+  options.pushes_per_step = arguments.pushes_per_step;
+  options.staleness_max = arguments.staleness_max;
+  options.staleness_policy = chosen("--staleness-policy", arguments.staleness_policy,
+                                    std::array{StalenessPolicy::hold, StalenessPolicy::recompute});
+  require_one_of("--sampling", arguments.sampling, {"replacement"});
+  options.stop = {arguments.steps, arguments.epochs, arguments.seconds, arguments.tolerance};
+  options.trace_every = arguments.trace_every;
+  options.runtime =
+      chosen("--runtime", arguments.runtime, std::array{Runtime::threads, Runtime::serial});
+  options.state = chosen("--model-state", arguments.model_state,
+                         std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
+  options.pin = chosen_pin(arguments.pin);
+  options.reference_step = arguments.reference_step;
+  options.seed = arguments.seed;
+  return options;
+}
+
+void choose_start(const TrainArguments& arguments, Options& options) {
+  if (!arguments.start) return;
+  for (const Start start : {Start::zeros, Start::uniform, Start::random})
+    if (*arguments.start == name(start)) options.start = start;
+  if (options.start != Start::automatic) return;
+  if (!fs::exists(*arguments.start))
+    require_one_of("--start", *arguments.start, {"zeros", "uniform", "random", "a file"});
+  options.x0 = read_numbers(*arguments.start);
+}
+
+// Two labels: logistic. Else squared, with a word on what that means for classes.
+std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
+  const LabelSummary labels = label_summary(data.labels);
+  if (arguments.positive_label || labels.distinct.size() == 2) return "logistic";
+  if (labels.all_whole && labels.distinct.size() >= 3)
+    say_warning(
+        fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; "
+                    "for one class against the rest use --positive-label",
+                    data.name, labels.distinct.size()));
+  return "squared";
+}
+
+void choose_labels(const TrainArguments& arguments, Job& job) {
+  if (job.loss.labels() != Labels::signs) {
+    require(!arguments.positive_label,
+            fmt::format("--positive-label: {} does not tell classes apart", job.loss.name()));
+    return;
+  }
+  SignLabels signs = sign_labels(job.data.labels, arguments.positive_label);
+  job.label_names = {signs.negative, signs.positive, signs.one_against_rest};
+  job.data.labels = std::move(signs.signs);
+}
+
+// Labels that do not fit are found now, by a model of zeros, not after the run.
+void load_test(const TrainArguments& arguments, Job& job) {
+  require(*arguments.test != "-" || arguments.data.path != "-",
+          "--test: standard input can be read only once");
+  DataArguments test = arguments.data;
+  test.path = *arguments.test;
+  test.labels.reset();
+  test.dimension.reset();
+  job.test = load(test);
+  const Metrics metrics =
+      evaluate(fitted_model(arguments, job, Vector(job.data.dimension(), 0)), *job.test);
+  if (metrics.columns_ignored > 0)
+    say_warning(columns_ignored_text(test.path, metrics.columns_ignored));
+}
+
+}  // namespace
+
+FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x) {
+  return {.loss = job.loss_spec,
+          .regularizer = arguments.regularizer,
+          .x = x,
+          .normalize_rows = arguments.normalize == "rows",
+          .labels = job.label_names,
+          .picture = job.data.picture,
+          .version = std::string(kVersion)};
+}
+
+Job make_job(const TrainArguments& arguments) {
+  Job job;
+  job.options = options_of(arguments);
+  choose_start(arguments, job.options);
+  job.regularizer = make_regularizer(parse_spec(arguments.regularizer), job.files.reader());
+  if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
+  require_one_of("--normalize", arguments.normalize, {"none", "rows"});
+
+  job.data = load(arguments.data);
+  job.data_fingerprint = fingerprint(job.data);
+  job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
+  job.loss = make_loss(parse_spec(job.loss_spec));
+  if (arguments.normalize == "rows") normalize_rows(job.data);
+  if (arguments.picture && !job.data.picture)
+    throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
+  choose_labels(arguments, job);
+  if (arguments.test) load_test(arguments, job);
+  return job;
+}
+
+}  // namespace asynprox::cli

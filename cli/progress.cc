@@ -1,0 +1,86 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/report/json_text.h"
+
+namespace asynprox::cli {
+namespace {
+
+// 12345678 as "12.3 M".
+std::string short_number(double number) {
+  if (number >= 1e9) return fmt::format("{:.3g} G", number / 1e9);
+  if (number >= 1e6) return fmt::format("{:.3g} M", number / 1e6);
+  if (number >= 1e3) return fmt::format("{:.3g} k", number / 1e3);
+  return fmt::format("{:.3g}", number);
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+// The most important first: a narrow terminal shows the beginning.
+std::string text_of(const Progress& now) {
+  std::string text = fmt::format("{} steps, {:.3g} epochs, objective {:.6g}, {} nonzeros",
+                                 short_number(static_cast<double>(now.steps)), now.epochs,
+                                 now.objective, short_number(static_cast<double>(now.nonzeros)));
+  if (now.seconds_left) text += fmt::format(", {} left", duration(*now.seconds_left));
+  text += fmt::format(", staleness {:.2g} (max {}), {} gradients/s", now.staleness_mean,
+                      now.staleness_max, short_number(now.sample_gradients_per_second));
+  return text;
+}
+
+std::string json_of(const Progress& now) {
+  return fmt::format(
+      R"({{"event":"progress","seconds":{},"steps":{},"sample_gradients":{},"epochs":{},)"
+      R"("objective":{},"nonzeros":{},"staleness_mean":{},"staleness_max":{},)"
+      R"("sample_gradients_per_second":{},"seconds_left":{}}})",
+      json_number(now.seconds), now.steps, now.sample_gradients, json_number(now.epochs),
+      json_number(now.objective), now.nonzeros, json_number(now.staleness_mean), now.staleness_max,
+      json_number(now.sample_gradients_per_second),
+      now.seconds_left ? json_number(*now.seconds_left) : "null");
+}
+
+std::string json_of(const Evaluation& now) {
+  return fmt::format(
+      R"({{"event":"evaluation","seconds":{},"steps":{},"sample_gradients":{},"epochs":{},)"
+      R"("objective":{},"loss_value":{},"regularizer_value":{},"gradient_mapping":{},)"
+      R"("nonzeros":{},"staleness_max":{}}})",
+      json_number(now.seconds), now.steps, now.sample_gradients, json_number(now.epochs),
+      json_number(now.objective), json_number(now.loss_value), json_number(now.regularizer_value),
+      json_number(now.gradient_mapping), now.nonzeros, now.staleness_max);
+}
+
+}  // namespace
+
+ProgressReport::ProgressReport(bool on_terminal, const std::optional<std::string>& log_path)
+    : line_(on_terminal) {
+  if (!log_path) return;
+  log_path_ = *log_path;
+  log_.reset(std::fopen(log_path_.c_str(), "w"));
+  if (!log_) throw Error(fmt::format("--log: {}: {}", log_path_, std::strerror(errno)));
+}
+
+void ProgressReport::show(const Progress& progress) {
+  if (progress.steps > 0) line_.show(text_of(progress));
+  log(json_of(progress));
+}
+
+void ProgressReport::show(const Evaluation& evaluation) { log(json_of(evaluation)); }
+
+void ProgressReport::log(const std::string& line) {
+  if (!log_) return;
+  const bool written = std::fputs((line + "\n").c_str(), log_.get()) >= 0;
+  if (written && std::fflush(log_.get()) == 0) return;
+  say_warning(fmt::format("--log: {}: {}; the run goes on", log_path_, std::strerror(errno)));
+  log_.reset();
+}
+
+}  // namespace asynprox::cli

@@ -1,0 +1,36 @@
+// How far a run has come: for a person on the terminal, and with --log for a machine in a file.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "asynprox/algorithm/trace.h"
+
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+
+class ProgressReport {
+ public:
+  // Throws Error if the log cannot be opened.
+  ProgressReport(bool on_terminal, const std::optional<std::string>& log_path);
+
+  void show(const Progress& progress);
+  void show(const Evaluation& evaluation);
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  // A line that cannot be written ends the log, with a warning, not the run.
+  void log(const std::string& line);
+
+  ProgressLine line_;
+  std::string log_path_;
+  std::unique_ptr<std::FILE, CloseFile> log_;
+};
+
+}  // namespace asynprox::cli

@@ -1,0 +1,100 @@
+// asynprox replay: make a recorded run again, and compare the bits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/report/event_file.h"
+#include "asynprox/report/json_text.h"
+#include "asynprox/report/read_run.h"
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/job.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+// Recorded settings that say nothing about the run itself.
+constexpr std::array<std::string_view, 2> kOfNoConsequence = {"test", "pin"};
+
+// The command line that makes the recorded run again.
+TrainArguments arguments_of(const RecordedRun& run, const ReplayArguments& arguments) {
+  std::vector<std::string> words = {"train", arguments.data.value_or(run.data_path)};
+  for (const auto& [name, value] : run.settings) {
+    if (std::ranges::find(kOfNoConsequence, name) != kOfNoConsequence.end() || value == "false")
+      continue;
+    words.push_back("--" + name + (value == "true" ? "" : "=" + value));
+  }
+  return std::get<TrainArguments>(parse_command_line(words).arguments);
+}
+
+void require_same_inputs(const RecordedRun& run, const Job& job) {
+  if (job.data_fingerprint != run.data_fingerprint)
+    throw DataError(fmt::format("{}: expected the data of the run, fingerprint {}, got {}",
+                                job.data.name, run.data_fingerprint, job.data_fingerprint));
+  for (const auto& recorded : run.file_hashes) {
+    const auto& now = job.files.hashes();
+    if (std::ranges::find(now, recorded) == now.end())
+      throw DataError(fmt::format("{}: this file has changed since the run", recorded.first));
+  }
+}
+
+void report(const Replayed& replayed, const ReplayArguments& arguments) {
+  const Comparison& comparison = replayed.comparison;
+  const std::string difference = comparison.difference.value_or("");
+  if (arguments.json) {
+    print(fmt::format(R"({{"same":{},"difference":{},"pushes":{},"models":{},"steps":{}}})"
+                      "\n",
+                      !comparison.difference,
+                      comparison.difference ? json_string(difference) : "null", comparison.pushes,
+                      comparison.models, replayed.result.steps));
+  } else if (!comparison.difference) {
+    print(fmt::format("the same bits: {} pushes, {} steps, {} models compared\n", comparison.pushes,
+                      replayed.result.steps, comparison.models));
+  } else {
+    print(fmt::format("not the same: {}\n", difference));
+  }
+  flush_output();
+}
+
+}  // namespace
+
+int run(const ReplayArguments& arguments) {
+  const std::filesystem::path folder = arguments.folder;
+  const RecordedRun recorded = read_run((folder / "run.json").string());
+  const std::string events_path = (folder / "events.log").string();
+  EventFileReader events(events_path);
+  const std::string other_build = difference(events.build(), this_build());
+  if (!other_build.empty())
+    throw DataError(
+        fmt::format("{}: the same bits cannot be had here: {}", events_path, other_build));
+  Job job = make_job(arguments_of(recorded, arguments));
+  require_same_inputs(recorded, job);
+
+  const SignalWatch signals;
+  ProgressLine progress(!arguments.json);
+  job.options.on_evaluation = [&](const Evaluation& now) {
+    progress.show(fmt::format("{} steps compared", now.steps));
+  };
+  const auto next_event = [&]() -> std::optional<Event> {
+    if (signals.flag()) throw Error("interrupted");
+    return events.next();
+  };
+  Replayed replayed;
+  try {
+    replayed = replay(job.data, job.loss, job.regularizer, job.options, next_event);
+  } catch (const Error&) {
+    if (signals.flag()) return signals.exit_code();
+    throw;
+  }
+  report(replayed, arguments);
+  return replayed.comparison.difference ? kFailed : kDone;
+}
+
+}  // namespace asynprox::cli

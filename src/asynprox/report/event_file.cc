@@ -1,0 +1,104 @@
+#include "asynprox/report/event_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "asynprox/base/errors.h"
+
+namespace asynprox {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "events are written as they lie");
+
+constexpr std::string_view kMagic = "asynprox-events 1\n";
+constexpr std::size_t kHeaderBytes = 512;
+constexpr std::size_t kEventsAtOnce = 4096;
+
+std::string header_of(const Build& build) {
+  const nlohmann::ordered_json object = {{"version", build.version},
+                                         {"compiler", build.compiler},
+                                         {"flags", build.flags},
+                                         {"simd_level", build.simd_level},
+                                         {"libm", build.libm}};
+  std::string header = std::string(kMagic) + object.dump();
+  ensure(header.size() < kHeaderBytes, "the build's description is too long");
+  header.resize(kHeaderBytes, ' ');
+  header.back() = '\n';
+  return header;
+}
+
+Build build_of(const std::string& header, const std::string& path) {
+  try {
+    const auto object = nlohmann::json::parse(header.substr(kMagic.size()));
+    return {object.at("version"), object.at("compiler"), object.at("flags"),
+            object.at("simd_level"), object.at("libm")};
+  } catch (const nlohmann::json::exception& error) {
+    throw DataError(fmt::format("{}: its header is damaged: {}", path, error.what()));
+  }
+}
+
+}  // namespace
+
+EventFileWriter::EventFileWriter(std::string path, const Build& build)
+    : path_(std::move(path)),
+      partial_path_(path_ + ".partial"),
+      file_(std::fopen(partial_path_.c_str(), "wb")) {
+  if (!file_) fail();
+  const std::string header = header_of(build);
+  if (std::fwrite(header.data(), 1, header.size(), file_.get()) != header.size()) fail();
+}
+
+EventFileWriter::~EventFileWriter() {
+  if (!file_) return;
+  file_.reset();
+  std::remove(partial_path_.c_str());
+}
+
+void EventFileWriter::add(std::span<const Event> events) {
+  if (std::fwrite(events.data(), sizeof(Event), events.size(), file_.get()) != events.size())
+    fail();
+}
+
+void EventFileWriter::close() {
+  if (std::fclose(file_.release()) != 0 || std::rename(partial_path_.c_str(), path_.c_str()) != 0) {
+    const int error = errno;
+    std::remove(partial_path_.c_str());
+    errno = error;
+    fail();
+  }
+}
+
+void EventFileWriter::fail() const {
+  throw Error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+}
+
+EventFileReader::EventFileReader(const std::string& path)
+    : path_(path), file_(std::fopen(path.c_str(), "rb")) {
+  if (!file_) throw DataError(fmt::format("{}: {}", path, std::strerror(errno)));
+  std::string header(kHeaderBytes, ' ');
+  const std::size_t read = std::fread(header.data(), 1, header.size(), file_.get());
+  if (read < kHeaderBytes || !header.starts_with(kMagic))
+    throw DataError(fmt::format("{}: expected the events of a run, got something else", path));
+  build_ = build_of(header, path);
+  const std::uintmax_t bytes = std::filesystem::file_size(path) - kHeaderBytes;
+  if (bytes % sizeof(Event) != 0)
+    throw DataError(fmt::format("{}: expected events of {} bytes, got {} bytes more", path,
+                                sizeof(Event), bytes % sizeof(Event)));
+}
+
+std::optional<Event> EventFileReader::next() {
+  if (place_ == events_.size()) {
+    events_.resize(kEventsAtOnce);
+    events_.resize(std::fread(events_.data(), sizeof(Event), kEventsAtOnce, file_.get()));
+    place_ = 0;
+    if (events_.empty()) return std::nullopt;
+  }
+  return events_[place_++];
+}
+
+}  // namespace asynprox

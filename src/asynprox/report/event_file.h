@@ -1,0 +1,60 @@
+// events.log: the events of a run, in a file.
+//
+// The first 512 bytes are text: the word asynprox-events, the version of the form, a JSON object
+// that names the build, and spaces. Then come the events, 32 bytes each, as algorithm/event.h has
+// them, little-endian.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "asynprox/algorithm/event.h"
+#include "asynprox/report/machine.h"
+
+namespace asynprox {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+// Writes beside `path` until close(), which gives the file its name; without that nothing is left.
+// All throw Error: "<path>: cannot be written: <reason>".
+class EventFileWriter {
+ public:
+  EventFileWriter(std::string path, const Build& build);
+  ~EventFileWriter();
+  EventFileWriter(const EventFileWriter&) = delete;
+  EventFileWriter& operator=(const EventFileWriter&) = delete;
+
+  void add(std::span<const Event> events);
+  void close();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::string path_, partial_path_;
+  File file_;
+};
+
+// Throws DataError for what is not such a file, or not all of it.
+class EventFileReader {
+ public:
+  explicit EventFileReader(const std::string& path);
+
+  const Build& build() const { return build_; }
+  std::optional<Event> next();
+
+ private:
+  std::string path_;
+  File file_;
+  Build build_;
+  std::vector<Event> events_;
+  std::size_t place_ = 0;
+};
+
+}  // namespace asynprox
