@@ -40,11 +40,12 @@ namespace {
 class DenseState final : public ModelState {
  public:
   DenseState(Vector x0, AnyRegularizer h)
-      : h_(std::move(h)), x_(std::make_shared<const Vector>(std::move(x0))) {
-    next_ = pool_.writable(x_->size());
-  }
+      : dimension_(x0.size()),
+        h_(std::move(h)),
+        x_(std::make_shared<const Vector>(std::move(x0))),
+        next_(pool_.writable(dimension_)) {}
 
-  std::size_t dimension() const override { return x_->size(); }
+  std::size_t dimension() const override { return dimension_; }
 
   void read(Model& model) const override { read_version(x_, model); }
 
@@ -55,7 +56,7 @@ class DenseState final : public ModelState {
   bool commit() override {
     if (!all_finite(*next_)) return false;
     x_ = std::exchange(next_, nullptr);
-    next_ = pool_.writable(x_->size());
+    next_ = pool_.writable(dimension_);
     return true;
   }
 
@@ -64,6 +65,7 @@ class DenseState final : public ModelState {
   Vector iterate() const override { return *x_; }
 
  private:
+  const std::size_t dimension_;
   AnyRegularizer h_;
   VersionPool pool_;
   std::shared_ptr<const Vector> x_;

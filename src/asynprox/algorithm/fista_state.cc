@@ -16,12 +16,14 @@ namespace {
 class FistaState final : public ModelState {
  public:
   FistaState(Vector x0, AnyRegularizer h)
-      : h_(std::move(h)), x_(std::move(x0)), x_next_(x_.size()) {
-    y_ = std::make_shared<const Vector>(x_);
-    y_next_ = pool_.writable(x_.size());
-  }
+      : dimension_(x0.size()),
+        h_(std::move(h)),
+        x_(std::move(x0)),
+        x_next_(dimension_),
+        y_(std::make_shared<const Vector>(x_)),
+        y_next_(pool_.writable(dimension_)) {}
 
-  std::size_t dimension() const override { return x_.size(); }
+  std::size_t dimension() const override { return dimension_; }
 
   void read(Model& model) const override { read_version(y_, model); }
 
@@ -43,7 +45,7 @@ class FistaState final : public ModelState {
     if (!all_finite(x_next_) || !all_finite(*y_next_)) return false;
     x_.swap(x_next_);
     y_ = std::exchange(y_next_, nullptr);
-    y_next_ = pool_.writable(x_.size());
+    y_next_ = pool_.writable(dimension_);
     t_ = t_next_;
     return true;
   }
@@ -56,6 +58,7 @@ class FistaState final : public ModelState {
   Vector iterate() const override { return x_; }
 
  private:
+  const std::size_t dimension_;
   AnyRegularizer h_;
   VersionPool pool_;
   Vector x_, x_next_;

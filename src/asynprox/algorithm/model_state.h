@@ -26,6 +26,7 @@ class ModelState {
  public:
   virtual ~ModelState() = default;
 
+  // May be called beside anything.
   virtual std::size_t dimension() const = 0;
 
   // Fills `model` with the values of model.keys. Changes nothing: reading more often gives the same
