@@ -4,7 +4,12 @@
 //   dots      u_i = z_i'x      for the samples of a batch
 //   scatter   g += sum_i c_i z_i
 //
-// All forms give the same bits.
+// and, where a loss has no more to say than a factor, both at once:
+//
+//   add_products   g += sum_i factor_i (z_i'x) z_i
+//
+// Every form gives the same bits (for finite x, c and factors), at every level of vector
+// instructions: row_kernels.h says how entries are summed.
 #pragma once
 
 #include <cstddef>
@@ -98,6 +103,9 @@ class Rows {
             std::span<double> u) const;
   void scatter(std::span<const SampleIndex> samples, std::span<const double> c,
                std::span<double> g) const;
+
+  void add_products(std::span<const SampleIndex> samples, std::span<const double> factors,
+                    std::span<const double> x, std::span<double> g) const;
 
   // Adds the columns of these rows to `keys`.
   void add_keys(std::span<const SampleIndex> samples, KeySet& keys) const;
