@@ -9,6 +9,7 @@
 
 #include "asynprox/linalg/row_kernels.h"
 
+#include <algorithm>
 #include <array>
 
 #include "asynprox/linalg/row_access.h"
