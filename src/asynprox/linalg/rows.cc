@@ -1,67 +1,33 @@
 #include "asynprox/linalg/rows.h"
 
-#include <algorithm>
-#include <limits>
 #include <string>
-#include <variant>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/linalg/sparse_rows.h"
+#include "asynprox/linalg/check_rows.h"
+#include "asynprox/linalg/row_access.h"
+#include "asynprox/linalg/row_kernels.h"
+#include "asynprox/linalg/row_types.h"
+#include "asynprox/linalg/rows_builder.h"
 
 namespace asynprox {
 namespace {
 
-using U8 = std::uint8_t;
-using U16 = std::uint16_t;
-using U32 = std::uint32_t;
-
-using AnyForm = std::variant<SparseRows<U16, Ones>, SparseRows<U16, U8>, SparseRows<U16, float>,
-                             SparseRows<U16, double>, SparseRows<U32, Ones>, SparseRows<U32, U8>,
-                             SparseRows<U32, float>, SparseRows<U32, double>>;
-
-// The largest d whose columns, 0 to d - 1, all fit a Column.
-template <class Column>
-constexpr std::size_t kColumnsMax = std::size_t{std::numeric_limits<Column>::max()} + 1;
-
-void check(const CsrMatrix& matrix) {
-  const auto& offsets = matrix.offsets;
-  const auto& columns = matrix.columns;
-  require(!offsets.empty() && offsets.front() == 0, "rows: the first offset must be 0");
-  require(offsets.back() == columns.size() && columns.size() == matrix.values.size(),
-          "rows: the last offset, the columns and the values must agree in number");
-  require(offsets.size() - 1 <= kColumnsMax<SampleIndex>, "rows: more than 2^32 samples");
-  require(matrix.num_columns <= kColumnsMax<Key>, "rows: more than 2^32 columns");
-  require(std::ranges::is_sorted(offsets), "rows: offsets must not fall");
-  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    for (std::size_t entry = offsets[i]; entry < offsets[i + 1]; ++entry) {
-      require(columns[entry] < matrix.num_columns, "rows: a column is beyond the last");
-      require(entry == offsets[i] || columns[entry - 1] < columns[entry],
-              "rows: columns must rise within a row");
-    }
+std::string name_of(ValueType type) {
+  switch (type) {
+    case ValueType::ones: return "all ones";
+    case ValueType::u8: return "8-bit integers";
+    case ValueType::f32: return "floats";
+    case ValueType::f64: return "doubles";
   }
-}
-
-template <class Value>
-AnyForm with_values(const CsrMatrix& matrix) {
-  if (matrix.num_columns <= kColumnsMax<U16>) return SparseRows<U16, Value>(matrix);
-  return SparseRows<U32, Value>(matrix);
-}
-
-AnyForm narrowest(const CsrMatrix& matrix) {
-  if (std::ranges::all_of(matrix.values, is_lossless<Ones>)) return with_values<Ones>(matrix);
-  if (std::ranges::all_of(matrix.values, is_lossless<U8>)) return with_values<U8>(matrix);
-  if (std::ranges::all_of(matrix.values, is_lossless<float>)) return with_values<float>(matrix);
-  return with_values<double>(matrix);
+  return {};
 }
 
 }  // namespace
 
 struct Rows::Form {
-  explicit Form(AnyForm form)
-      : rows(std::move(form)), name(std::visit([](const auto& r) { return r.name(); }, rows)) {}
-
-  const AnyForm rows;
-  const std::string name;
+  RowArrays arrays;
+  std::shared_ptr<const void> owner;
+  std::string name;
 };
 
 Rows::Rows() : Rows(plain(CsrMatrix{})) {}
@@ -69,57 +35,98 @@ Rows::Rows() : Rows(plain(CsrMatrix{})) {}
 Rows::Rows(std::shared_ptr<const Form> form) : form_(std::move(form)) {}
 
 Rows Rows::narrowed(const CsrMatrix& matrix) {
-  check(matrix);
-  return Rows(std::make_shared<const Form>(narrowest(matrix)));
+  RowsBuilder builder;
+  builder.add(matrix);
+  return std::move(builder).build(matrix.num_columns);
 }
 
 Rows Rows::plain(const CsrMatrix& matrix) {
-  check(matrix);
-  return Rows(std::make_shared<const Form>(SparseRows<U32, double>(matrix)));
+  RowsBuilder builder;
+  builder.add(matrix);
+  return std::move(builder).build_as(matrix.num_columns, {.layout = RowLayout::compressed,
+                                                          .column_type = ColumnType::u32,
+                                                          .value_type = ValueType::f64});
 }
 
-std::size_t Rows::num_rows() const {
-  return std::visit([](const auto& rows) { return rows.num_rows(); }, form_->rows);
+Rows Rows::borrowed(const RowArrays& arrays, std::shared_ptr<const void> owner) {
+  check_sizes(arrays);
+  const std::string name = std::to_string(8 * size_of(arrays.column_type)) + "-bit columns, " +
+                           name_of(arrays.value_type);
+  return Rows(std::make_shared<const Form>(Form{arrays, std::move(owner), name}));
 }
 
-std::size_t Rows::num_columns() const {
-  return std::visit([](const auto& rows) { return rows.num_columns(); }, form_->rows);
-}
+RowArrays Rows::arrays() const { return form_->arrays; }
 
-std::size_t Rows::num_nonzeros() const {
-  return std::visit([](const auto& rows) { return rows.num_nonzeros(); }, form_->rows);
-}
+std::size_t Rows::num_rows() const { return form_->arrays.num_rows; }
+
+std::size_t Rows::num_columns() const { return form_->arrays.num_columns; }
+
+std::size_t Rows::num_nonzeros() const { return form_->arrays.num_nonzeros; }
 
 std::size_t Rows::bytes() const {
-  return std::visit([](const auto& rows) { return rows.bytes(); }, form_->rows);
+  const RowArrays& arrays = form_->arrays;
+  return arrays.offsets.size() + arrays.columns.size() + arrays.values.size();
 }
 
 std::string_view Rows::form() const { return form_->name; }
 
+void Rows::check_entries() const { asynprox::check_entries(form_->arrays); }
+
 void Rows::dots(std::span<const SampleIndex> samples, std::span<const double> x,
                 std::span<double> u) const {
   require(x.size() >= num_columns() && u.size() >= samples.size(), "dots: a vector is too short");
-  std::visit([&](const auto& rows) { rows.dots(samples, x, u); }, form_->rows);
+  row_kernels(form_->arrays).dots(form_->arrays, samples, x, u);
 }
 
 void Rows::scatter(std::span<const SampleIndex> samples, std::span<const double> c,
                    std::span<double> g) const {
   require(g.size() >= num_columns() && c.size() >= samples.size(),
           "scatter: a vector is too short");
-  std::visit([&](const auto& rows) { rows.scatter(samples, c, g); }, form_->rows);
+  row_kernels(form_->arrays).scatter(form_->arrays, samples, c, g);
+}
+
+void Rows::add_products(std::span<const SampleIndex> samples, std::span<const double> factors,
+                        std::span<const double> x, std::span<double> g) const {
+  require(
+      x.size() >= num_columns() && g.size() >= num_columns() && factors.size() >= samples.size(),
+      "add_products: a vector is too short");
+  row_kernels(form_->arrays).add_products(form_->arrays, samples, factors, x, g);
 }
 
 void Rows::add_keys(std::span<const SampleIndex> samples, KeySet& keys) const {
-  std::visit([&](const auto& rows) { rows.add_keys(samples, keys); }, form_->rows);
+  with_access(form_->arrays, [&](const auto& access) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      access.prefetch_ahead(samples, i);
+      const auto row = access.row(samples[i]);
+      for (std::size_t e = 0; e < row.length; ++e) keys.add(row.columns[e]);
+    }
+  });
 }
 
 Vector Rows::squared_norms(std::span<const double> row_scale) const {
-  return std::visit([&](const auto& rows) { return rows.squared_norms(row_scale); }, form_->rows);
+  Vector norms(num_rows(), 0);
+  with_access(form_->arrays, [&](const auto& access) {
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+      const double scale = row_scale.empty() ? 1 : row_scale[i];
+      const auto row = access.row(i);
+      for (std::size_t e = 0; e < row.length; ++e) {
+        const double scaled = scale * row.value(e);
+        norms[i] += scaled * scaled;
+      }
+    }
+  });
+  return norms;
 }
 
 std::vector<RowEntry> Rows::row(std::size_t index) const {
   require(index < num_rows(), "row: no such row");
-  return std::visit([&](const auto& rows) { return rows.row(index); }, form_->rows);
+  std::vector<RowEntry> entries;
+  with_access(form_->arrays, [&](const auto& access) {
+    const auto row = access.row(index);
+    entries.reserve(row.length);
+    for (std::size_t e = 0; e < row.length; ++e) entries.push_back({row.columns[e], row.value(e)});
+  });
+  return entries;
 }
 
 }  // namespace asynprox
