@@ -36,6 +36,7 @@ struct TrainArguments {
   std::optional<std::int64_t> trace_every;
   std::string runtime = "threads";
   std::string pin = "none";
+  std::optional<std::string> simd;  // the best there is
   std::string model_state = "auto";
   std::string normalize = "none";
   std::optional<std::string> start;
@@ -67,6 +68,7 @@ struct EvaluateArguments {
 struct ReplayArguments {
   std::string folder;
   std::optional<std::string> data;  // instead of the path that was recorded
+  std::optional<std::string> simd;  // the best there is
   bool json = false;
 };
 

@@ -97,6 +97,12 @@ void add_data(CLI::App& app, DataArguments& data) {
   add_word(app, "--labels", data.labels, "the labels of IDX pictures (found beside them)", "FILE");
 }
 
+void add_simd(CLI::App& app, std::optional<std::string>& simd) {
+  add_word(app, "--simd", simd,
+           "vector instructions to use at most, see 'asynprox doctor' (the best there is)",
+           "LEVEL");
+}
+
 void add_model_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
   add_word(app, "--regularizer", train.regularizer, "see 'asynprox list regularizers'", "SPEC")
@@ -127,6 +133,7 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
       .capture_default_str();
   add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
       .capture_default_str();
+  add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")
       .capture_default_str();
@@ -400,6 +407,7 @@ class CommandLine {
     CLI::App& app = add(app_, "replay", "make a recorded run again, and compare the bits", replay_);
     app.add_option("FOLDER", replay_.folder, "--out of the run")->required()->type_name("");
     add_word(app, "--data", replay_.data, "the data, if it has moved", "DATA");
+    add_simd(app, replay_.simd);
     add_flag(app, "--json", replay_.json, "as one JSON object");
     app.footer(kReplayExamples);
   }

@@ -38,8 +38,6 @@ void OutFolder::prepare() {
   for (const char* name : {"run.json", "trace.csv", "model.json", "events.log"})
     if (fs::is_directory(folder / name))
       throw Error(fmt::format("--out: {} is a folder", (folder / name).string()));
-  // Of a run before this one: without its run.json it means nothing.
-  fs::remove(folder / "events.log", error);
   if (with_events_)
     events_ = std::make_unique<EventFileWriter>((folder / "events.log").string(), this_build());
 }
@@ -65,6 +63,9 @@ void OutFolder::save(const RunRecord& record, const FittedModel& model) {
   } catch (const Error& error) {
     events_error_ = error.what();
   }
+  // Events of a run before this one mean nothing without its run.json.
+  std::error_code ignored;
+  if (!events_ || !events_error_.empty()) fs::remove(folder / "events.log", ignored);
   events_.reset();
   write_model(model, (folder / "model.json").string());
   write_whole_file((folder / "trace.csv").string(), trace_csv(record.result.trace));

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/linalg/simd.h"
 #include "asynprox/report/event_file.h"
 #include "asynprox/report/json_text.h"
 #include "asynprox/report/read_run.h"
@@ -21,7 +22,7 @@ namespace asynprox::cli {
 namespace {
 
 // Recorded settings that say nothing about the run itself.
-constexpr std::array<std::string_view, 2> kOfNoConsequence = {"test", "pin"};
+constexpr std::array<std::string_view, 3> kOfNoConsequence = {"test", "pin", "simd"};
 
 // The command line that makes the recorded run again.
 TrainArguments arguments_of(const RecordedRun& run, const ReplayArguments& arguments) {
@@ -32,6 +33,14 @@ TrainArguments arguments_of(const RecordedRun& run, const ReplayArguments& argum
     words.push_back("--" + name + (value == "true" ? "" : "=" + value));
   }
   return std::get<TrainArguments>(parse_command_line(words).arguments);
+}
+
+// The one difference that a user can do something about.
+std::string hint(const Build& recorded) {
+  const std::vector<std::string> levels = simd_levels();
+  const bool available = std::ranges::find(levels, recorded.simd_level) != levels.end();
+  if (recorded.simd_level == simd_level() || !available) return "";
+  return fmt::format("; try --simd {}", recorded.simd_level);
 }
 
 void require_same_inputs(const RecordedRun& run, const Job& job) {
@@ -66,14 +75,15 @@ void report(const Replayed& replayed, const ReplayArguments& arguments) {
 }  // namespace
 
 int run(const ReplayArguments& arguments) {
+  if (arguments.simd) set_simd_level(*arguments.simd);
   const std::filesystem::path folder = arguments.folder;
   const RecordedRun recorded = read_run((folder / "run.json").string());
   const std::string events_path = (folder / "events.log").string();
   EventFileReader events(events_path);
   const std::string other_build = difference(events.build(), this_build());
   if (!other_build.empty())
-    throw DataError(
-        fmt::format("{}: the same bits cannot be had here: {}", events_path, other_build));
+    throw DataError(fmt::format("{}: the same bits are not promised here: {}{}", events_path,
+                                other_build, hint(events.build())));
   Job job = make_job(arguments_of(recorded, arguments));
   require_same_inputs(recorded, job);
 

@@ -1,6 +1,7 @@
 // asynprox train: fit a model.
 #include <fmt/format.h>
 
+#include "asynprox/linalg/simd.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/models/picture.h"
 #include "asynprox/report/run_record.h"
@@ -41,6 +42,7 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"trace-every", or_unused(arguments.trace_every)},
       {"runtime", std::string(name(used.runtime))},
       {"pin", std::string(used.pin ? "cores" : "none")},
+      {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
       {"normalize", arguments.normalize},
       {"dimension", static_cast<std::int64_t>(result.dimension)},
@@ -91,6 +93,7 @@ int exit_code_of(const Result& result, const SignalWatch& signals) {
 }  // namespace
 
 int run(const TrainArguments& arguments) {
+  if (arguments.simd) set_simd_level(*arguments.simd);
   OutFolder folder(arguments);
   Job job = make_job(arguments);
   const bool in_words = !arguments.quiet && !arguments.json;

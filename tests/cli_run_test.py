@@ -20,11 +20,12 @@ REFUSED_KEYS = {"stale", "duplicate", "nonfinite", "shape", "fenced"}
 THEORY_KEYS = {"lipschitz", "conditions_met", "conditions"}
 TRACE_HEADER = ("seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,"
                 "staleness_max")
-RUN_FILES = {"model.json", "run.json", "trace.csv"}
+RUN_FILES = {"model.json", "run.json", "trace.csv", "events.log"}
 DIVERGING = [SMALL, "--loss", "squared", "--step", "constant:1e9", "--epochs", "50"]
 
 # What is said about the run, not what it does.
-OPTIONS_OF_OUTPUT = {"help", "out", "force", "picture", "json", "quiet", "config", "version"}
+OPTIONS_OF_OUTPUT = {"help", "out", "force", "no-events", "log", "picture", "json", "quiet",
+                     "config", "version"}
 
 
 class Result(CommandLineTest):
@@ -66,8 +67,8 @@ class Result(CommandLineTest):
                         ("--start", "random", "--epochs", "1")]:
             with self.subTest(" ".join(options)):
                 first, again, other = (
-                    self.result(SMALL, "--regularizer", "l1:1e-3", *options, "--seed", seed)
-                    for seed in ("1", "1", "2"))
+                    self.result(SMALL, "--regularizer", "l1:1e-3", "--runtime", "serial", *options,
+                                "--seed", seed) for seed in ("1", "1", "2"))
                 self.assertEqual(first["objective"], again["objective"])
                 self.assertEqual(first["gradient_mapping"], again["gradient_mapping"])
                 self.assertNotEqual(first["objective"], other["objective"])

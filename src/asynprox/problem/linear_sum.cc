@@ -33,6 +33,8 @@ LinearSum::LinearSum(const Dataset& data, Vector labels, AnyLoss loss)
   require(n > 0, "the data has no samples");
   require(labels_.size() == n, data.name + ": " + std::to_string(n) + " rows but " +
                                    std::to_string(labels_.size()) + " labels");
+  scales_can_be_squared_ = std::ranges::all_of(
+      row_scale_, [](double scale) { return scale == 0 || (scale > 1e-150 && scale < 1e150); });
   require(row_scale_.empty() || row_scale_.size() == n, data.name + ": one row scale a row");
   require(sample_weights_.empty() || sample_weights_.size() == n,
           data.name + ": one weight a sample");
@@ -144,13 +146,21 @@ void LinearSum::add_products(double factor, std::span<const double> x, Samples s
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
     Scratch scratch;
     const std::span<double> factors(scratch.data(), piece.size());
-    std::ranges::fill(factors, factor);
+    if (scales_can_be_squared_) {
+      std::ranges::fill(factors, factor);
+      if (!row_scale_.empty())
+        for (std::size_t i = 0; i < piece.size(); ++i) factors[i] *= row_scale_[piece[i]];
+    } else {
+      outputs(x, piece, factors);
+      asynprox::scale(factors, factor);
+    }
     scale_scalars(piece, factors);
-    if (!row_scale_.empty())
-      for (std::size_t i = 0; i < piece.size(); ++i) factors[i] *= row_scale_[piece[i]];
     if (!weights.empty())
       for (std::size_t i = 0; i < piece.size(); ++i) factors[i] *= weights[start + i];
-    rows_.add_products(piece, factors, x, g);
+    if (scales_can_be_squared_)
+      rows_.add_products(piece, factors, x, g);
+    else
+      rows_.scatter(piece, factors, g);
   });
 }
 

@@ -55,7 +55,8 @@ class LinearSum {
 
   Rows rows_;
   Vector labels_;
-  Vector row_scale_;       // empty: all one
+  Vector row_scale_;  // empty: all one
+  bool scales_can_be_squared_ = true;
   Vector sample_weights_;  // with mean one; empty: all one
   AnyLoss loss_;
 };

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "asynprox/linalg/simd.h"
 #include "asynprox/version.h"
 
 namespace asynprox {
@@ -29,19 +30,6 @@ std::string compiler_name() {
 #endif
 }
 
-// What the compiler was told to use: there is no choice at run time yet.
-std::string simd_level() {
-#if defined(__AVX512F__)
-  return "avx512";
-#elif defined(__AVX2__)
-  return "avx2";
-#elif defined(__SSE2__)
-  return "sse2";
-#else
-  return "portable";
-#endif
-}
-
 // glibc has its functions twice, and takes those with fused multiplications where they run.
 std::string libm_name() {
 #if defined(__x86_64__)
@@ -58,7 +46,7 @@ Build this_build() {
   return {.version = std::string(kVersion),
           .compiler = compiler_name(),
           .flags = std::string(kBuildFlags),
-          .simd_level = simd_level(),
+          .simd_level = std::string(simd_level()),
           .libm = libm_name()};
 }
 

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""A recorded run, made again: the same bits, or the reason why not."""
+
+import json
+import os
+import unittest
+
+from cli_testing import DATA, DONE, FAILED, SMALL, TINY, USAGE, CommandLineTest, strict_json
+
+HEADER_BYTES, EVENT_BYTES = 512, 32
+
+
+class RecordedTest(CommandLineTest):
+    def record(self, *words, data=SMALL, folder="run", code=DONE):
+        run = self.run_program("train", data, "--workers", "3", "--epochs", "5", "--regularizer",
+                               "l1:1e-3", "--out", folder, *words)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def replay(self, *words, folder="run", code=DONE):
+        run = self.run_program("replay", folder, *words)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        return run
+
+    def change_events(self, change, folder="run"):
+        path = self.folder / folder / "events.log"
+        path.write_bytes(change(path.read_bytes()))
+
+
+class Replay(RecordedTest):
+    def test_gives_the_same_bits_whatever_the_settings(self):
+        for words in ([], ["--method", "prox-sgd"], ["--method", "fista"], ["--runtime", "serial"],
+                      ["--seconds", "0.05", "--normalize", "rows"], ["--model-state", "lazy"],
+                      ["--staleness-policy", "recompute", "--staleness-max", "1", "--pin", "cores"],
+                      ["--trace-every", "3", "--start", "random", "--seed", "77"]):
+            with self.subTest(words):
+                self.record(*words, "--force")
+                self.assertIn("the same bits: ", self.replay().stdout)
+
+    def test_as_json_counts_what_was_compared(self):
+        self.record()
+        result = strict_json(self.read("run/run.json"))["result"]
+        replayed = strict_json(self.replay("--json").stdout)
+        self.assertEqual(replayed["same"], True)
+        self.assertIsNone(replayed["difference"])
+        self.assertEqual(replayed["pushes"], result["ledger"]["received"])
+        self.assertEqual(replayed["steps"], result["steps"])
+
+    def test_finds_an_event_that_was_changed(self):
+        self.record()
+
+        def flip(content):  # a bit of the first evaluation's hash of the model
+            changed = bytearray(content)
+            kinds = [content[i + 14] for i in range(HEADER_BYTES, len(content), EVENT_BYTES)]
+            changed[HEADER_BYTES + EVENT_BYTES * kinds.index(3) + 24] ^= 1
+            return bytes(changed)
+
+        self.change_events(flip)
+        self.assertIn("not the same: the model at step 0 has other numbers",
+                      self.replay(code=FAILED).stdout)
+
+    def test_of_another_build_is_refused_with_the_reason(self):
+        self.record()
+        build = strict_json(self.read_header())
+        for key, word in [("version", "version"), ("compiler", "compiler"), ("libm", "libm"),
+                          ("flags", "flags"), ("simd_level", "SIMD level")]:
+            with self.subTest(key):
+                self.record("--force")
+                self.change_header({**build, key: "other"})
+                error = self.replay(code=DATA).stderr
+                self.assertIn("recorded with " + word + " other, this is ", error)
+
+    def read_header(self):
+        content = (self.folder / "run" / "events.log").read_bytes()
+        return content[:HEADER_BYTES].decode().split("\n")[1]
+
+    def change_header(self, build):
+        def change(content):
+            header = "asynprox-events 1\n" + json.dumps(build)
+            return header.encode().ljust(HEADER_BYTES) + content[HEADER_BYTES:]
+
+        self.change_events(change)
+
+    def test_of_a_lower_simd_level_needs_that_level(self):
+        level = self.run_program("doctor").stdout.split("kernels")[1].split("(of ")[1].split(",")[0]
+        self.record("--simd", level)
+        if strict_json(self.read("run/run.json"))["machine"]["simd_level"] != level:
+            self.fail("--simd was not obeyed")
+        run = self.run_program("replay", "run")
+        if run.returncode == DONE:
+            self.skipTest("this machine has one level only")
+        self.assertIn("; try --simd " + level, run.stderr)
+        self.replay("--simd", level)
+
+    def test_of_data_that_changed_is_refused(self):
+        self.write("data", TINY)
+        self.record(data="data")
+        self.replay()
+        self.write("data", TINY.replace("0.5", "0.25"))
+        self.assertIn("expected the data of the run", self.replay(code=DATA).stderr)
+
+    def test_finds_data_that_moved(self):
+        self.write("data", TINY)
+        self.record(data="data")
+        (self.folder / "data").rename(self.folder / "moved")
+        self.replay(code=DATA)
+        self.replay("--data", "moved")
+
+    def test_of_a_damaged_or_missing_record_says_so(self):
+        self.record()
+        self.change_events(lambda content: content[:-7])
+        self.assertIn("got 25 bytes more", self.replay(code=DATA).stderr)
+        self.change_events(lambda content: content[:100])
+        self.assertIn("expected the events of a run", self.replay(code=DATA).stderr)
+        self.record("--force", "--no-events")
+        self.assertFalse((self.folder / "run" / "events.log").exists())
+        self.assertIn("events.log", self.replay(code=DATA).stderr)
+        self.assertIn("run.json", self.replay(folder="nowhere", code=DATA).stderr)
+
+
+class Recording(RecordedTest):
+    def test_that_finds_the_disk_full_keeps_the_model(self):
+        (self.folder / "run").mkdir()
+        os.symlink("/dev/full", self.folder / "run" / "events.log.partial")
+        error = self.record("--force", code=FAILED).stderr
+        self.assertIn("events.log: cannot be written: No space left on device", error)
+        self.assertTrue(any(strict_json(self.read("run/model.json"))["x"]))
+        self.assertEqual(sorted(os.listdir(self.folder / "run")),
+                         ["model.json", "run.json", "trace.csv"])
+
+    def test_leaves_thirty_two_bytes_a_message(self):
+        self.record()
+        result = strict_json(self.read("run/run.json"))["result"]
+        size = (self.folder / "run" / "events.log").stat().st_size
+        events = (size - HEADER_BYTES) / EVENT_BYTES
+        evaluations = len(self.read("run/trace.csv").splitlines()) - 1
+        # A worker whose thread starts after the end does not even pull.
+        pulls = events - result["ledger"]["received"] - evaluations - 2
+        self.assertIn(pulls, (1, 2, 3))
+
+
+class Log(RecordedTest):
+    def test_has_every_evaluation_as_a_line_of_json(self):
+        self.record("--log", "log")
+        lines = [strict_json(line) for line in self.read("log").splitlines()]
+        evaluations = [line for line in lines if line["event"] == "evaluation"]
+        trace = self.read("run/trace.csv").splitlines()[1:]
+        self.assertEqual([line["steps"] for line in evaluations],
+                         [int(row.split(",")[1]) for row in trace])
+        for line in lines:
+            if line["event"] == "progress":
+                self.assertGreaterEqual(line["sample_gradients_per_second"], 0)
+
+    def test_that_cannot_be_opened_is_named_before_the_work(self):
+        run = self.run_program("train", SMALL, "--log", "no/such/folder/log")
+        self.assertEqual(run.returncode, FAILED)
+        self.assertIn("--log: no/such/folder/log: No such file or directory", run.stderr)
+
+
+class Choice(CommandLineTest):
+    def test_of_what_is_not_there_names_what_is(self):
+        for option, value in [("--simd", "avx9000"), ("--pin", "sockets"), ("--runtime", "mpi")]:
+            run = self.run_program("train", SMALL, option, value)
+            self.assertEqual(run.returncode, USAGE, option)
+            self.assertIn(value, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
