@@ -66,7 +66,7 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   LabelledRows samples;
   bool is_pictures = false;
   if (path.starts_with(kGenerate)) {
-    samples = make_generator(parse_spec(path.substr(kGenerate.size()))).generate();
+    samples = all_samples(make_generator(parse_spec(path.substr(kGenerate.size()))).rows());
   } else {
     check_there(path);
     InputStream stream(path);
