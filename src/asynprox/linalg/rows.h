@@ -4,9 +4,10 @@
 //   dots      u_i = z_i'x      for the samples of a batch
 //   scatter   g += sum_i c_i z_i
 //
-// All forms give the same bits: entries are summed in the order of their columns.
+// All forms give the same bits.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -32,6 +33,35 @@ struct RowEntry {
   bool operator==(const RowEntry&) const = default;
 };
 
+// Where the entries of row i lie.
+//
+//   compressed   from offsets[i] to offsets[i + 1]
+//   blocks       the same, but a row is filled up to a multiple of 16 entries: these repeat the
+//                row's last column, with the value 0
+//   slots        from i * slots to (i + 1) * slots, without offsets. Rows of ones may be shorter,
+//                filled up with the column d, if d is at most kFilledColumnsMax; other rows all
+//                have `slots` entries
+enum class RowLayout : std::uint8_t { compressed, blocks, slots };
+enum class ColumnType : std::uint8_t { u16, u32 };
+enum class ValueType : std::uint8_t { ones, u8, f32, f64 };
+
+inline constexpr std::uint64_t kEntriesPerBlock = 16;
+inline constexpr std::uint64_t kFilledColumnsMax = 512;
+
+// Rows as flat arrays: as they lie in memory, and in a binary file.
+struct RowArrays {
+  RowLayout layout = RowLayout::compressed;
+  ColumnType column_type = ColumnType::u16;
+  ValueType value_type = ValueType::ones;
+  std::uint64_t num_rows = 0;
+  std::uint64_t num_columns = 0;
+  std::uint64_t num_nonzeros = 0;           // without the entries that fill up rows
+  std::uint64_t slots = 0;                  // entries a row; 0 for the other layouts
+  std::span<const std::byte> offsets = {};  // num_rows + 1 of 64 bits; none for slots
+  std::span<const std::byte> columns = {};
+  std::span<const std::byte> values = {};  // none for ones
+};
+
 class Rows {
  public:
   Rows();  // no rows, no columns
@@ -42,6 +72,20 @@ class Rows {
 
   // 32-bit columns and doubles, whatever the values are: the reference for the other forms.
   static Rows plain(const CsrMatrix& matrix);
+
+  // Rows in memory of someone else's, which stays as it is while `owner` is kept: a mapped file, an
+  // array of the caller's. Each array begins at a multiple of its entries' size. The sizes are
+  // checked against each other (ContractError), and the first and last offset (DataError); what
+  // is between is believed, since a file may be larger than memory: see check_entries().
+  static Rows borrowed(const RowArrays& arrays, std::shared_ptr<const void> owner);
+
+  // Valid as long as these rows, or a copy of them, are there.
+  RowArrays arrays() const;
+
+  // Walks all entries of rows that were borrowed. DataError, naming the row, if the offsets fall,
+  // or a row's columns do not rise or are not below d, or it is filled up in another way than its
+  // layout says.
+  void check_entries() const;
 
   std::size_t num_rows() const;
   std::size_t num_columns() const;
