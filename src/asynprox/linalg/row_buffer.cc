@@ -9,24 +9,37 @@
 namespace asynprox {
 namespace {
 
+std::shared_ptr<std::byte> from_heap(std::size_t size) {
+  constexpr auto kAlignment = static_cast<std::align_val_t>(kCacheLine);
+  auto* const begin = static_cast<std::byte*>(::operator new(size, kAlignment));
+  return {begin, [](std::byte* memory) { ::operator delete(memory, kAlignment); }};
+}
+
+#if defined(__linux__)
+
+constexpr std::size_t kMappedMin = std::size_t{1} << 16;
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
-// Sampled rows lie anywhere: with pages of 4 kB nearly each of them would also miss the table of
-// pages. A system that has no large pages to give is no worse off.
-void ask_for_large_pages([[maybe_unused]] std::byte* begin, [[maybe_unused]] std::size_t size) {
-#if defined(__linux__)
-  madvise(begin, size, MADV_HUGEPAGE);
-#endif
+// From the system and back to it: a heap would keep what is freed before its end.
+std::shared_ptr<std::byte> from_system(std::size_t size) {
+  void* const memory =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  // Sampled rows lie anywhere: with pages of 4 kB nearly each would miss the table of pages too.
+  // Where there are no large pages to give, nothing is lost.
+  if (size >= 2 * kLargePage) madvise(memory, size, MADV_HUGEPAGE);
+  return {static_cast<std::byte*>(memory), [size](std::byte* begin) { munmap(begin, size); }};
 }
+
+#endif
 
 }  // namespace
 
 std::shared_ptr<std::byte> allocate_buffer(std::size_t size) {
-  const bool large = size >= 2 * kLargePage;
-  const auto alignment = static_cast<std::align_val_t>(large ? kLargePage : kCacheLine);
-  auto* const begin = static_cast<std::byte*>(::operator new(size, alignment));
-  if (large) ask_for_large_pages(begin, size);
-  return {begin, [alignment](std::byte* memory) { ::operator delete(memory, alignment); }};
+#if defined(__linux__)
+  if (size >= kMappedMin) return from_system(size);
+#endif
+  return from_heap(size);
 }
 
 }  // namespace asynprox

@@ -1,12 +1,12 @@
 #include "asynprox/linalg/rows.h"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 #include <variant>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/linalg/row_buffer.h"
+#include "asynprox/linalg/row_types.h"
+#include "asynprox/linalg/rows_builder.h"
 #include "asynprox/linalg/sparse_rows.h"
 
 namespace asynprox {
@@ -29,22 +29,6 @@ using AnyForm = std::variant<
     Blocks<U16, U8>, Blocks<U16, float>, Blocks<U16, double>, Blocks<U32, U8>, Blocks<U32, float>,
     Blocks<U32, double>, Slots<U16, Ones>, Slots<U16, U8>, Slots<U16, float>, Slots<U16, double>,
     Slots<U32, Ones>, Slots<U32, U8>, Slots<U32, float>, Slots<U32, double>>;
-
-// The largest d whose columns, 0 to d - 1, all fit a Column.
-template <class Column>
-constexpr std::size_t kColumnsMax = std::size_t{std::numeric_limits<Column>::max()} + 1;
-
-std::size_t size_of(ColumnType type) { return type == ColumnType::u16 ? 2 : 4; }
-
-std::size_t size_of(ValueType type) {
-  switch (type) {
-    case ValueType::ones: return 0;
-    case ValueType::u8: return 1;
-    case ValueType::f32: return 4;
-    case ValueType::f64: return 8;
-  }
-  return 0;
-}
 
 bool is_aligned(std::span<const std::byte> bytes, std::size_t size) {
   return size == 0 || reinterpret_cast<std::uintptr_t>(bytes.data()) % size == 0;
@@ -108,20 +92,12 @@ AnyForm with_layout(const RowArrays& arrays) {
   return Compressed<Column, Value>(arrays);
 }
 
-template <class Value>
-AnyForm with_values(const RowArrays& arrays) {
-  return arrays.column_type == ColumnType::u16 ? with_layout<U16, Value>(arrays)
-                                               : with_layout<U32, Value>(arrays);
-}
-
 AnyForm form_of(const RowArrays& arrays) {
-  switch (arrays.value_type) {
-    case ValueType::ones: return with_values<Ones>(arrays);
-    case ValueType::u8: return with_values<U8>(arrays);
-    case ValueType::f32: return with_values<float>(arrays);
-    case ValueType::f64: return with_values<double>(arrays);
-  }
-  throw ContractError("rows: no such type of values");
+  return with_type(arrays.column_type, [&]<class Column>(std::type_identity<Column>) {
+    return with_type(arrays.value_type, [&]<class Value>(std::type_identity<Value>) {
+      return with_layout<Column, Value>(arrays);
+    });
+  });
 }
 
 }  // namespace
@@ -142,6 +118,20 @@ struct Rows::Form {
 Rows::Rows() : Rows(plain(CsrMatrix{})) {}
 
 Rows::Rows(std::shared_ptr<const Form> form) : form_(std::move(form)) {}
+
+Rows Rows::narrowed(const CsrMatrix& matrix) {
+  RowsBuilder builder;
+  builder.add(matrix);
+  return std::move(builder).build(matrix.num_columns);
+}
+
+Rows Rows::plain(const CsrMatrix& matrix) {
+  RowsBuilder builder;
+  builder.add(matrix);
+  return std::move(builder).build_as(matrix.num_columns, {.layout = RowLayout::compressed,
+                                                          .column_type = ColumnType::u32,
+                                                          .value_type = ValueType::f64});
+}
 
 Rows Rows::borrowed(const RowArrays& arrays, std::shared_ptr<const void> owner) {
   check_sizes(arrays, arrays.layout == RowLayout::slots ? entries_in_slots(arrays)

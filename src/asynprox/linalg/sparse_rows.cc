@@ -1,10 +1,9 @@
 #include "asynprox/linalg/sparse_rows.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/linalg/row_buffer.h"
 
 namespace asynprox {
 namespace {
@@ -37,22 +36,6 @@ std::string value_name() {
 }
 
 }  // namespace
-
-template <>
-bool is_lossless<Ones>(double value) {
-  return value == 1;
-}
-
-template <>
-bool is_lossless<std::uint8_t>(double value) {
-  return value >= 0 && value <= 255 && !std::signbit(value) && value == std::trunc(value);
-}
-
-template <>
-bool is_lossless<float>(double value) {
-  return std::fabs(value) <= std::numeric_limits<float>::max() &&
-         static_cast<double>(static_cast<float>(value)) == value;
-}
 
 template <RowLayout kLayout, std::unsigned_integral Column, class Value>
 SparseRows<kLayout, Column, Value>::SparseRows(const RowArrays& arrays)

@@ -9,13 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "asynprox/linalg/row_buffer.h"
+#include "asynprox/linalg/row_types.h"
 #include "asynprox/linalg/rows.h"
 
 namespace asynprox {
-
-// The value type of rows whose entries are all 1: nothing is stored.
-struct Ones {};
 
 // The values of all entries, in order.
 template <class Value>
@@ -37,10 +34,6 @@ class Values<Ones> {
 
   double operator[](std::size_t) const { return 1; }
 };
-
-// Whether storing `value` as a Value and reading it back gives the same bits.
-template <class Value>
-bool is_lossless(double value);
 
 // Where a row begins and ends, with the entries that fill it up.
 class OffsetLayout {
