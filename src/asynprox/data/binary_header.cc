@@ -8,27 +8,16 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/chunk_hash.h"
+#include "asynprox/linalg/row_types.h"
 
 namespace asynprox {
 namespace {
 
-constexpr std::uint64_t kRowsMax = std::uint64_t{1} << 32, kColumnsMax = std::uint64_t{1} << 31;
+constexpr std::uint64_t kRowsMax = std::uint64_t{1} << 32, kFeaturesMax = std::uint64_t{1} << 31;
 constexpr std::uint64_t kPictureMax = 2147483647;
 
 // Chunks of sections have seeds from 0.
 constexpr std::uint64_t kHeaderSeed = ~std::uint64_t{0}, kTableSeed = kHeaderSeed - 1;
-
-std::uint64_t width(ColumnType type) { return type == ColumnType::u16 ? 2 : 4; }
-
-std::uint64_t width(ValueType type) {
-  switch (type) {
-    case ValueType::ones: return 0;
-    case ValueType::u8: return 1;
-    case ValueType::f32: return 4;
-    case ValueType::f64: return 8;
-  }
-  return 0;
-}
 
 std::uint64_t num_chunks(const BinaryHeader& header) {
   return std::accumulate(
@@ -42,18 +31,16 @@ void check_numbers(const BinaryHeader& header, const std::string& name) {
                      header.value_type <= static_cast<int>(ValueType::f64) &&
                      header.header_bytes == sizeof(BinaryHeader) &&
                      header.chunk_bytes == kChunkBytes;
-  const bool in_range = header.num_rows <= kRowsMax && header.num_columns <= kColumnsMax &&
-                        header.slots <= kColumnsMax && header.picture_height <= kPictureMax &&
+  const bool in_range = header.num_rows <= kRowsMax && header.num_columns <= kFeaturesMax &&
+                        header.slots <= kFeaturesMax && header.picture_height <= kPictureMax &&
                         header.picture_width <= kPictureMax;
-  if (!known || !in_range)
-    throw DataError(name + ": the header holds numbers that make no sense");
+  if (!known || !in_range) throw DataError(name + ": the header holds numbers that make no sense");
 }
 
 // The places follow from the rest of the header; that they are as written means that they agree.
 void check_places(const BinaryHeader& header, const std::string& name) {
   const RowArrays rows = rows_of(header);
-  const std::uint64_t entries =
-      header.place(Section::columns).bytes / width(rows.column_type);
+  const std::uint64_t entries = header.place(Section::columns).bytes / size_of(rows.column_type);
   const BinaryHeader expected =
       header_for({.rows = rows,
                   .has_weights = header.place(Section::weights).bytes != 0,
@@ -109,8 +96,8 @@ BinaryHeader header_for(const BinaryShape& shape) {
       shape.has_weights ? 8 * rows.num_rows : 0,
       shape.has_row_scale ? 8 * rows.num_rows : 0,
       has_offsets ? 8 * (rows.num_rows + 1) : 0,
-      width(rows.column_type) * shape.num_entries,
-      width(rows.value_type) * shape.num_entries};
+      size_of(rows.column_type) * shape.num_entries,
+      size_of(rows.value_type) * shape.num_entries};
   for (std::size_t i = 0; i < kNumSections; ++i) header.sections[i].bytes = sizes[i];
   std::uint64_t at = sizeof(BinaryHeader) + filled_up(8 * num_chunks(header));
   for (SectionPlace& place : header.sections) {

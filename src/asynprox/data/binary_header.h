@@ -16,7 +16,9 @@
 
 namespace asynprox {
 
-inline constexpr std::string_view kBinaryMagic = "\x8a" "asynpx\n";
+inline constexpr std::string_view kBinaryMagic =
+    "\x8a"
+    "asynpx\n";
 inline constexpr std::uint32_t kBinaryVersion = 1;
 inline constexpr std::uint64_t kChunkBytes = 1 << 20;
 inline constexpr std::uint64_t kSectionAlignment = 64;
@@ -44,20 +46,20 @@ struct BinaryShape {
 struct BinaryHeader {
   std::array<char, 8> magic = {};
   std::uint32_t version = 0;
-  std::uint32_t header_bytes = 0;      // of this struct: where the chunk table begins
-  std::uint64_t checksum = 0;          // of this struct, with 0 in this place
-  std::uint64_t table_checksum = 0;    // of the chunk table
+  std::uint32_t header_bytes = 0;    // of this struct: where the chunk table begins
+  std::uint64_t checksum = 0;        // of this struct, with 0 in this place
+  std::uint64_t table_checksum = 0;  // of the chunk table
   std::uint64_t file_bytes = 0;
   std::uint64_t rows_fingerprint = 0;  // see fingerprint.h
   std::uint64_t num_rows = 0;
   std::uint64_t num_columns = 0;
   std::uint64_t num_nonzeros = 0;
   std::uint64_t slots = 0;
-  std::uint8_t layout = 0;             // these three as the enumerations in linalg/rows.h
+  std::uint8_t layout = 0;  // these three as the enumerations in linalg/rows.h
   std::uint8_t column_type = 0;
   std::uint8_t value_type = 0;
   std::array<std::uint8_t, 5> unused = {};
-  std::uint32_t picture_height = 0;    // 0 by 0: not of pictures
+  std::uint32_t picture_height = 0;  // 0 by 0: not of pictures
   std::uint32_t picture_width = 0;
   std::uint64_t chunk_bytes = 0;
   std::array<SectionPlace, kNumSections> sections = {};

@@ -18,8 +18,9 @@ namespace {
 
 enum Streams : std::uint64_t { kWeights, kLengths, kColumns, kCounts, kLabels };
 
-// With this scale, a handful of entries on the support make most labels sure.
-constexpr double kWeightScale = 10;
+// With this scale one entry on the support makes a label nearly sure; rows that have none there are
+// left to a coin.
+constexpr double kWeightScale = 100;
 
 // The longest row, in means.
 constexpr std::uint64_t kLengthsMax = 100;
