@@ -10,6 +10,8 @@ int run(const PredictArguments& arguments);
 int run(const EvaluateArguments& arguments);
 int run(const ListArguments& arguments);
 int run(const DataInfoArguments& arguments);
+int run(const DataConvertArguments& arguments);
+int run(const DataGenerateArguments& arguments);
 int run(const DoctorArguments& arguments);
 
 }  // namespace asynprox::cli

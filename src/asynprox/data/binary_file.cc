@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -129,24 +130,34 @@ void verify_binary_file(const std::string& path) {
     throw DataError(path + ": the fingerprint in the header is not that of the rows");
 }
 
-WrittenFile write_binary_file(const Dataset& data, const std::string& path) {
+std::optional<std::uint64_t> write_binary_file(const Dataset& data, const std::string& path,
+                                               const std::function<bool()>& go_on) {
   const RowArrays arrays = data.rows.arrays();
   require(data.labels.size() == data.num_samples(), "binary file: expected a label for every row");
   BinaryWriter writer(path, {.rows = arrays,
                              .has_weights = !data.weights.empty(),
                              .has_row_scale = !data.row_scale.empty(),
                              .num_entries = arrays.columns.size() / size_of(arrays.column_type)});
-  writer.append(Section::labels, std::span<const double>(data.labels));
-  writer.append(Section::weights, std::span<const double>(data.weights));
-  writer.append(Section::row_scale, std::span<const double>(data.row_scale));
-  writer.append(Section::offsets, arrays.offsets);
-  writer.append(Section::columns, arrays.columns);
-  writer.append(Section::values, arrays.values);
+  const std::array<std::span<const std::byte>, kNumSections> sections = {
+      std::as_bytes(std::span(data.labels)),
+      std::as_bytes(std::span(data.weights)),
+      std::as_bytes(std::span(data.row_scale)),
+      arrays.offsets,
+      arrays.columns,
+      arrays.values};
+  for (std::size_t i = 0; i < kNumSections; ++i) {
+    for (std::span<const std::byte> rest = sections[i]; !rest.empty();) {
+      const std::size_t count = std::min<std::size_t>(rest.size(), kChunkBytes);
+      writer.append(static_cast<Section>(i), rest.first(count));
+      rest = rest.subspan(count);
+      if (go_on && !go_on()) return std::nullopt;
+    }
+  }
   const PictureShape picture = data.picture.value_or(PictureShape{});
   writer.finish(data.rows_fingerprint ? *data.rows_fingerprint : rows_fingerprint(data.rows),
                 static_cast<std::uint32_t>(picture.height),
                 static_cast<std::uint32_t>(picture.width));
-  return {writer.file_bytes()};
+  return writer.file_bytes();
 }
 
 }  // namespace asynprox

@@ -2,6 +2,9 @@
 // mapped, not read, and may be larger than memory.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,10 +28,9 @@ Dataset open_binary_file(const std::string& path);
 void verify_binary_file(const std::string& path);
 
 // Everything that `data` carries. Throws Error where the file cannot be written; then there is none
-// under `path`, or the one that was there.
-struct WrittenFile {
-  std::uint64_t bytes = 0;
-};
-WrittenFile write_binary_file(const Dataset& data, const std::string& path);
+// under `path`, or the one that was there. `go_on`, if any, is called now and then: false ends the
+// work, and no file is left. Returns the size of the file, or nothing if it was ended.
+std::optional<std::uint64_t> write_binary_file(const Dataset& data, const std::string& path,
+                                               const std::function<bool()>& go_on = nullptr);
 
 }  // namespace asynprox

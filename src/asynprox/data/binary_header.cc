@@ -41,6 +41,9 @@ void check_numbers(const BinaryHeader& header, const std::string& name) {
 void check_places(const BinaryHeader& header, const std::string& name) {
   const RowArrays rows = rows_of(header);
   const std::uint64_t entries = header.place(Section::columns).bytes / size_of(rows.column_type);
+  if (rows.layout == RowLayout::blocks && entries % kEntriesPerBlock != 0)
+    throw DataError(fmt::format("{}: expected blocks of {} entries, got {} entries", name,
+                                kEntriesPerBlock, entries));
   const BinaryHeader expected =
       header_for({.rows = rows,
                   .has_weights = header.place(Section::weights).bytes != 0,
