@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "asynprox/linalg/rows.h"
 #include "asynprox/linalg/rows_builder.h"
@@ -25,6 +26,12 @@ struct CollectedRows {
     rows.add(block.matrix);
     num_columns = std::max(num_columns, block.matrix.num_columns);
     labels.insert(labels.end(), block.labels.begin(), block.labels.end());
+  }
+
+  void add(CollectedRows&& more) {
+    rows.add(std::move(more.rows));
+    num_columns = std::max(num_columns, more.num_columns);
+    labels.insert(labels.end(), more.labels.begin(), more.labels.end());
   }
 };
 

@@ -4,6 +4,9 @@
 
 #include <array>
 #include <exception>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/line_blocks.h"
@@ -17,17 +20,31 @@ void skip_byte_order_mark(InputStream& stream) {
   if (stream.peek(mark.size()) == "\xef\xbb\xbf") stream.read(mark);
 }
 
+// A block whose rows are narrow already.
+struct NarrowBlock {
+  CollectedRows samples = {};
+  std::size_t num_lines = 0;
+  std::optional<LibsvmProblem> problem = {};
+};
+
+NarrowBlock narrow_block(std::string_view text, bool zero_based) {
+  LibsvmBlock wide = parse_libsvm_block(text, zero_based);
+  NarrowBlock block{.num_lines = wide.num_lines, .problem = std::move(wide.problem)};
+  block.samples.add(wide.samples);
+  return block;
+}
+
 // Puts blocks together in the order of the file, whichever was parsed first.
 class Joiner {
  public:
   explicit Joiner(const std::string& file) : file_(file) {}
 
-  void add(const LibsvmBlock& block) {
+  void add(NarrowBlock block) {
     if (block.problem)
       throw DataError(fmt::format("{}:{}:{}: {}", file_, num_lines_ + block.problem->line,
                                   block.problem->column, block.problem->message));
     num_lines_ += block.num_lines;
-    all_.add(block.samples);
+    all_.add(std::move(block.samples));
   }
 
   CollectedRows take() {
@@ -48,8 +65,8 @@ class Joiner {
 CollectedRows read_libsvm(InputStream& stream, const LibsvmOptions& options) {
   skip_byte_order_mark(stream);
   Joiner joiner(stream.name());
-  const auto join = [&](const LibsvmBlock& block) { joiner.add(block); };
-  OrderedWork<LibsvmBlock, decltype(join)> parsing(threads_for(options.threads), join);
+  const auto join = [&](NarrowBlock block) { joiner.add(std::move(block)); };
+  OrderedWork<NarrowBlock, decltype(join)> parsing(threads_for(options.threads), join);
   LineBlocks blocks(stream, options.block_bytes);
   std::exception_ptr damage;
   for (;;) {
@@ -61,7 +78,7 @@ CollectedRows read_libsvm(InputStream& stream, const LibsvmOptions& options) {
     }
     if (text.empty()) break;
     parsing.add([text = std::move(text), zero_based = options.zero_based] {
-      return parse_libsvm_block(text, zero_based);
+      return narrow_block(text, zero_based);
     });
   }
   // A line that cannot be read comes before damage further on.

@@ -63,12 +63,14 @@ CollectedRows generate(const std::string& spec, int threads) {
   constexpr std::uint64_t kRowsPerPiece = 1024;
   const GeneratedRows rows = make_generator(parse_spec(spec)).rows();
   CollectedRows samples{.num_columns = rows.num_columns};
-  const auto take = [&](const LabelledRows& block) { samples.add(block); };
-  OrderedWork<LabelledRows, decltype(take)> work(threads_for(threads), take);
+  const auto take = [&](CollectedRows block) { samples.add(std::move(block)); };
+  OrderedWork<CollectedRows, decltype(take)> work(threads_for(threads), take);
   for (std::uint64_t first = 0; first < rows.num_rows; first += kRowsPerPiece)
     work.add([&rows, first, last = std::min(first + kRowsPerPiece, rows.num_rows)] {
-      LabelledRows block;
-      rows.append(first, last, block);
+      LabelledRows wide;
+      rows.append(first, last, wide);
+      CollectedRows block;
+      block.add(wide);
       return block;
     });
   work.finish();
