@@ -38,7 +38,8 @@ TEST(ShortDecimal, IsToTheBitWhatEveryDecimalIsReadAs) {
   int taken = 0;
   for (std::uint64_t i = 0; i < 200'000; ++i) {
     const std::uint64_t whole = random.at(3 * i) >> random.index_at(3 * i + 1, 64);
-    std::string text = fmt::format("{}{}", i % 5 == 0 ? "-" : "", whole % 100'000'000);
+    std::string text =
+        fmt::format("{}{}", i % 5 == 0 ? "-" : "", whole % (i % 2 == 0 ? 100'000'000 : 1000));
     if (i % 3 != 0) {
       const std::string places =
           fmt::format("{:016}", random.at(3 * i + 2) % 10'000'000'000'000'000);
@@ -53,7 +54,7 @@ TEST(ShortDecimal, IsToTheBitWhatEveryDecimalIsReadAs) {
               std::bit_cast<std::uint64_t>(expected.value))
         << text;
   }
-  EXPECT_GT(taken, 100'000);
+  EXPECT_GT(taken, 50'000);
 }
 
 TEST(ShortDecimal, LeavesToOthersWhatIsNotShort) {

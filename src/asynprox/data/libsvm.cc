@@ -30,7 +30,7 @@ struct NarrowBlock {
 NarrowBlock narrow_block(std::string_view text, bool zero_based) {
   LibsvmBlock wide = parse_libsvm_block(text, zero_based);
   NarrowBlock block{.num_lines = wide.num_lines, .problem = std::move(wide.problem)};
-  block.samples.add(wide.samples);
+  if (!block.problem) block.samples.add(wide.samples);
   return block;
 }
 
