@@ -79,12 +79,27 @@ struct ListArguments {
 
 struct DataInfoArguments {
   DataArguments data;
+  bool verify = false;
   bool json = false;
+};
+
+struct DataConvertArguments {
+  DataArguments data;
+  std::string out;
+  bool force = false;
+};
+
+struct DataGenerateArguments {
+  std::string spec;
+  std::string out;
+  bool force = false;
+  bool quiet = false;
 };
 
 struct DoctorArguments {};
 
 using Arguments = std::variant<TrainArguments, PredictArguments, EvaluateArguments, ReplayArguments,
-                               ListArguments, DataInfoArguments, DoctorArguments>;
+                               ListArguments, DataInfoArguments, DataConvertArguments,
+                               DataGenerateArguments, DoctorArguments>;
 
 }  // namespace asynprox::cli

@@ -39,6 +39,17 @@ Example:
   asynprox train generate:sparse-logistic:n=10000,d=1000 --workers 4 --epochs 5 --out recorded
   asynprox replay recorded)";
 
+constexpr const char* kDataExamples = R"(
+Examples:
+  asynprox data info generate:sparse-logistic:n=1000,d=100
+  asynprox data generate sparse-logistic:n=1000,d=100 generated.axp
+  asynprox data info --verify generated.axp)";
+
+constexpr const char* kGenerateExamples = R"(
+Examples:
+  asynprox data generate sparse-logistic:n=1000,d=100 small.axp
+  asynprox data generate sparse-logistic:n=20000,d=1000000,nonzeros=100,columns=uniform large.axp)";
+
 constexpr const char* kMainExamples = R"(
 Examples:
   asynprox train generate:sparse-logistic:n=10000,d=1000 --regularizer l1:1e-3 --out run
@@ -88,8 +99,8 @@ void add_flag(CLI::App& app, const std::string& name, bool& target, const std::s
 
 void add_data(CLI::App& app, DataArguments& data) {
   app.add_option("DATA", data.path,
-                 "LIBSVM text or IDX, plain or .gz .bz2 .xz .zst; '-' is standard input; or "
-                 "generate:SPEC")
+                 "LIBSVM text or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is standard "
+                 "input; or generate:SPEC")
       ->required()
       ->type_name("");
   add_number(app, "--dimension", data.dimension, "features, where the file's largest is not it");
@@ -342,6 +353,7 @@ class CommandLine {
     add_predict();
     add_evaluate();
     add_replay();
+    add_data_commands();
     add_others();
     let_last_win(app_);
   }
@@ -412,6 +424,40 @@ class CommandLine {
     app.footer(kReplayExamples);
   }
 
+  void add_data_commands() {
+    CLI::App& data = *app_.add_subcommand("data", "look at data, or write it in our binary form");
+    data.require_subcommand(1);
+    data.footer(kDataExamples);
+    CLI::App& info = add(data, "info", "size, sparsity, labels", data_info_);
+    add_data(info, data_info_.data);
+    add_flag(info, "--verify", data_info_.verify, "check every byte of a file in the binary form");
+    add_flag(info, "--json", data_info_.json, "as one JSON object");
+    info.footer("\nExample:\n  asynprox data info generate:sparse-logistic:n=1000,d=100");
+
+    CLI::App& convert = add(data, "convert", "write DATA in the binary form", data_convert_);
+    add_data(convert, data_convert_.data);
+    add_out(convert, data_convert_.out, data_convert_.force);
+    convert.footer("\nExample:\n  asynprox data convert FILE FILE.axp");
+
+    CLI::App& generate = add(
+        data, "generate", "write generated data, of any size, in the binary form", data_generate_);
+    generate
+        .add_option("SPEC", data_generate_.spec,
+                    "NAME:KEY=VALUE,...; see 'asynprox list generators'")
+        ->required()
+        ->type_name("");
+    add_out(generate, data_generate_.out, data_generate_.force);
+    add_flag(generate, "--quiet", data_generate_.quiet, "no progress, no summary");
+    generate.footer(kGenerateExamples);
+  }
+
+  static void add_out(CLI::App& app, std::string& out, bool& force) {
+    app.add_option("OUT", out, "the file to write, for example NAME.axp")
+        ->required()
+        ->type_name("");
+    add_flag(app, "--force", force, "OUT may be a file that exists");
+  }
+
   void add_others() {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
     list.add_option("FAMILY", list_.family,
@@ -419,14 +465,6 @@ class CommandLine {
         ->type_name("");
     add_flag(list, "--markdown", list_.markdown, "as the tables of the documentation");
     list.footer("\nExample:\n  asynprox list regularizers");
-
-    CLI::App& data = *app_.add_subcommand("data", "look at data");
-    data.require_subcommand(1);
-    data.footer("\nExample:\n  asynprox data info generate:sparse-logistic:n=1000,d=100");
-    CLI::App& info = add(data, "info", "size, sparsity, labels", data_info_);
-    add_data(info, data_info_.data);
-    add_flag(info, "--json", data_info_.json, "as one JSON object");
-    info.footer("\nExample:\n  asynprox data info generate:sparse-logistic:n=1000,d=100");
 
     add(app_, "doctor", "what works on this machine", doctor_)
         .footer("\nExample:\n  asynprox doctor");
@@ -440,6 +478,8 @@ class CommandLine {
   ReplayArguments replay_;
   ListArguments list_;
   DataInfoArguments data_info_;
+  DataConvertArguments data_convert_;
+  DataGenerateArguments data_generate_;
   DoctorArguments doctor_;
   Arguments chosen_;
 };

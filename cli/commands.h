@@ -11,6 +11,8 @@ int run(const EvaluateArguments& arguments);
 int run(const ReplayArguments& arguments);
 int run(const ListArguments& arguments);
 int run(const DataInfoArguments& arguments);
+int run(const DataConvertArguments& arguments);
+int run(const DataGenerateArguments& arguments);
 int run(const DoctorArguments& arguments);
 
 }  // namespace asynprox::cli

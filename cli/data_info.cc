@@ -1,6 +1,7 @@
 // asynprox data info: what a data set looks like.
 #include <fmt/format.h>
 
+#include "asynprox/data/binary_file.h"
 #include "asynprox/data/info.h"
 #include "asynprox/report/json_text.h"
 
@@ -74,8 +75,12 @@ std::string json(const DataInfo& info) {
 }  // namespace
 
 int run(const DataInfoArguments& arguments) {
+  // What is not in the binary form is checked by reading it.
+  const std::string& path = arguments.data.path;
+  if (arguments.verify && is_binary_file(path)) verify_binary_file(path);
   const DataInfo info = data_info(load(arguments.data));
   print(arguments.json ? json(info) : plain(info));
+  if (arguments.verify && !arguments.json) print(fmt::format("{:<20} {}\n", "verified", "yes"));
   flush_output();
   return kDone;
 }

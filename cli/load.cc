@@ -1,7 +1,9 @@
 #include "cli/load.h"
 
 #include <algorithm>
+#include <filesystem>
 
+#include "asynprox/base/new_file.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/read_numbers.h"
 
@@ -11,6 +13,18 @@ Dataset load(const DataArguments& arguments) {
   return read_dataset(arguments.path, {.dimension = arguments.dimension,
                                        .zero_based = arguments.zero_based,
                                        .labels_path = arguments.labels});
+}
+
+void check_output_file(const std::string& path, bool force) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::exists(status)) {
+    require(fs::is_regular_file(status), path + ": expected the name of a file to write, got a " +
+                                             (fs::is_directory(status) ? "folder" : "device"));
+    require(force, path + ": exists already; --force replaces it");
+  }
+  const NewFile probe(target_of(path));
 }
 
 std::string columns_ignored_text(const std::string& path, std::size_t columns) {

@@ -15,6 +15,10 @@ namespace asynprox::cli {
 
 Dataset load(const DataArguments& arguments);
 
+// May a file be written there? Throws ContractError for what exists, unless `force` says to replace
+// it, and is no ordinary file; Error where nothing can be written. Changes nothing.
+void check_output_file(const std::string& path, bool force);
+
 // For the one warning about columns that a model knows nothing of.
 std::string columns_ignored_text(const std::string& path, std::size_t columns);
 

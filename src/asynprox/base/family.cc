@@ -16,6 +16,13 @@ std::string words(const Bounds& bounds) {
   return text.empty() ? "a number" : text;
 }
 
+void require_one_of(const Words& words, std::string_view text, const std::string& what) {
+  if (std::ranges::find(words.all, text) != words.all.end()) return;
+  const std::vector<std::string> names(words.all.begin(), words.all.end());
+  throw ContractError(fmt::format("{}: expected {}, got '{}'{}", what, fmt::join(names, " or "),
+                                  text, did_you_mean(text, names)));
+}
+
 }  // namespace
 
 ParameterDescription description(std::string_view name, const Bounds& bounds,
@@ -31,6 +38,13 @@ ParameterDescription description(std::string_view name, const Bounds&, std::stri
                                  Presence presence, const NumbersFile&) {
   return {std::string(name), presence == Presence::required ? "" : "none",
           "a file, one number a line", std::string(meaning)};
+}
+
+ParameterDescription description(std::string_view name, const Words& words,
+                                 std::string_view meaning, Presence presence,
+                                 const std::string& default_value) {
+  return {std::string(name), presence == Presence::required ? "" : default_value,
+          fmt::format("{}", fmt::join(words.all, " or ")), std::string(meaning)};
 }
 
 void assign(double& field, std::string_view text, const Bounds& bounds, const std::string& what,
@@ -52,6 +66,17 @@ void check_bounds(const std::string& member, std::string_view parameter, const B
   if (!bounds.hold(value))
     throw ContractError(
         fmt::format("{}: {}: expected {}, got {}", member, parameter, words(bounds), value));
+}
+
+void assign(std::string& field, std::string_view text, const Words& words, const std::string& what,
+            const ReadNumbers&) {
+  require_one_of(words, text, what);
+  field = std::string(text);
+}
+
+void check_bounds(const std::string& member, std::string_view parameter, const Words& words,
+                  const std::string& value) {
+  require_one_of(words, value, fmt::format("{}: {}", member, parameter));
 }
 
 std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<std::string>& keys) {

@@ -27,7 +27,7 @@ using ReadNumbers = std::function<std::vector<double>(const std::string& path)>;
 struct ParameterDescription {
   std::string name;
   std::string default_value;  // "" if it must be given
-  std::string bounds;         // ">= 0", "> 0", "a file, one number a line", ...
+  std::string bounds;         // ">= 0", "red or blue", "a file, one number a line", ...
   std::string meaning;
 };
 
@@ -50,15 +50,22 @@ ParameterDescription description(std::string_view name, const Bounds& bounds,
 ParameterDescription description(std::string_view name, const Bounds& bounds,
                                  std::string_view meaning, Presence presence,
                                  const NumbersFile& default_value);
+ParameterDescription description(std::string_view name, const Words& words,
+                                 std::string_view meaning, Presence presence,
+                                 const std::string& default_value);
 
 void assign(double& field, std::string_view text, const Bounds& bounds, const std::string& what,
             const ReadNumbers& read);
 void assign(NumbersFile& field, std::string_view text, const Bounds& bounds,
             const std::string& what, const ReadNumbers& read);
+void assign(std::string& field, std::string_view text, const Words& words, const std::string& what,
+            const ReadNumbers& read);
 
 void check_bounds(const std::string& member, std::string_view parameter, const Bounds& bounds,
                   double value);
 inline void check_bounds(const std::string&, std::string_view, const Bounds&, const NumbersFile&) {}
+void check_bounds(const std::string& member, std::string_view parameter, const Words& words,
+                  const std::string& value);
 
 // The spec's settings with the bare value under the main parameter's name; throws on an unknown or
 // repeated key, naming the nearest.

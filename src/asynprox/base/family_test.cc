@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <variant>
 
@@ -13,10 +14,13 @@ struct Circle {
   static constexpr std::string_view formula = "|x| = radius";
   double radius = 0;
   double width = 2;
+  std::string colour = "red";
+  static constexpr std::array<std::string_view, 2> colours = {"red", "blue"};
   static constexpr auto parameters() {
     return std::tuple(
         parameter(&Circle::radius, "radius", above(0), "half across", Presence::required),
-        parameter(&Circle::width, "width", at_least(1), "of the line"));
+        parameter(&Circle::width, "width", at_least(1), "of the line"),
+        word_parameter(&Circle::colour, "colour", colours, "of the line"));
   }
 };
 
@@ -56,6 +60,8 @@ TEST(Family, MakesTheMemberThatIsNamed) {
   EXPECT_EQ(circle.radius, 3);
   EXPECT_EQ(circle.width, 2);
   EXPECT_EQ(std::get<Circle>(make("circle:width=5,radius=1")).width, 5);
+  EXPECT_EQ(circle.colour, "red");
+  EXPECT_EQ(std::get<Circle>(make("circle:1,colour=blue")).colour, "blue");
   EXPECT_TRUE(std::holds_alternative<Nothing>(make("nothing")));
 }
 
@@ -69,12 +75,15 @@ TEST(Family, ReadsTheFileThatAParameterNames) {
 TEST(Family, RefusesWithASuggestion) {
   EXPECT_EQ(error_of("cirle:3"),
             "no shape 'cirle' (did you mean 'circle'?); there are: circle, points, nothing");
-  EXPECT_EQ(error_of("circle:radios=3"),
-            "circle: no parameter 'radios' (did you mean 'radius'?); it has: radius, width");
+  EXPECT_EQ(
+      error_of("circle:radios=3"),
+      "circle: no parameter 'radios' (did you mean 'radius'?); it has: radius, width, colour");
   EXPECT_EQ(error_of("circle:0"), "circle: radius: expected > 0, got 0");
   EXPECT_EQ(error_of("circle:3,width=0.5"), "circle: width: expected >= 1, got 0.5");
   EXPECT_EQ(error_of("circle:3,radius=4"), "circle: 'radius' is given twice");
   EXPECT_EQ(error_of("circle:x"), "circle: radius: expected a number, got 'x'");
+  EXPECT_EQ(error_of("circle:3,colour=bleu"),
+            "circle: colour: expected red or blue, got 'bleu' (did you mean 'blue'?)");
   EXPECT_EQ(error_of("circle"),
             "circle: 'radius' is missing (half across); write circle:radius=VALUE");
   EXPECT_EQ(error_of("nothing:1"), "nothing: takes no parameters, got '1'");
@@ -84,6 +93,7 @@ TEST(Family, ChecksMembersMadeWithoutASpecToo) {
   EXPECT_NO_THROW(check_parameters(Circle{.radius = 1}));
   EXPECT_THROW(check_parameters(Circle{.radius = -1}), ContractError);
   EXPECT_THROW(check_parameters(Circle{.radius = std::nan("")}), ContractError);
+  EXPECT_THROW(check_parameters(Circle{.radius = 1, .colour = "green"}), ContractError);
 }
 
 TEST(Family, DescribesItself) {
@@ -92,6 +102,8 @@ TEST(Family, DescribesItself) {
   EXPECT_EQ(members[0].parameters[0].default_value, "");
   EXPECT_EQ(members[0].parameters[0].bounds, "> 0");
   EXPECT_EQ(members[0].parameters[1].default_value, "2");
+  EXPECT_EQ(members[0].parameters[2].default_value, "red");
+  EXPECT_EQ(members[0].parameters[2].bounds, "red or blue");
   EXPECT_EQ(members[1].parameters[0].bounds, "a file, one number a line");
 }
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,13 +41,19 @@ constexpr Bounds any_number() { return {}; }
 constexpr Bounds at_least(double lower) { return {.lower = lower}; }
 constexpr Bounds above(double lower) { return {.lower = lower, .lower_excluded = true}; }
 
+// What a parameter that is a word may be: one of these, which outlive it.
+struct Words {
+  std::span<const std::string_view> all;
+};
+
 enum class Presence { optional, required };
 
-template <class Owner, class Value>
+// Limits are Bounds for a number, Words for a word.
+template <class Owner, class Value, class Limits = Bounds>
 struct Parameter {
   Value Owner::* field;
   std::string_view name;
-  Bounds bounds;
+  Limits bounds;
   std::string_view meaning;
   Presence presence;
 };
@@ -57,6 +64,13 @@ constexpr Parameter<Owner, Value> parameter(Value Owner::* field, std::string_vi
                                             Bounds bounds, std::string_view meaning,
                                             Presence presence = Presence::optional) {
   return {field, name, bounds, meaning, presence};
+}
+
+template <class Owner>
+constexpr Parameter<Owner, std::string, Words> word_parameter(
+    std::string Owner::* field, std::string_view name, std::span<const std::string_view> words,
+    std::string_view meaning, Presence presence = Presence::optional) {
+  return {field, name, {words}, meaning, presence};
 }
 
 template <class Owner>

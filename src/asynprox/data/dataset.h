@@ -1,6 +1,7 @@
 // The samples as used: rows, labels, and how each row counts and is scaled.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,9 @@ struct Dataset {
   Vector weights = {};    // of each sample; empty: all one
   Vector row_scale = {};  // sample i is row_scale[i] * z_i; empty: all one
   std::optional<PictureShape> picture = {};
+  // Of `rows`, where it is known without reading them all (see fingerprint.h); whoever replaces the
+  // rows resets it.
+  std::optional<std::uint64_t> rows_fingerprint = {};
 
   std::size_t num_samples() const { return rows.num_rows(); }
   std::size_t dimension() const { return rows.num_columns(); }
@@ -42,9 +46,9 @@ struct ReadOptions {
   int threads = 0;  // 0: one a core
 };
 
-// Reads LIBSVM text or IDX, plain or compressed (gzip, bzip2, xz, zstd), told apart by content; "-"
-// is standard input; "generate:SPEC" makes a data set. Throws DataError as
-// file:line:column: expected ..., got ...
+// Reads LIBSVM text or IDX, plain or compressed (gzip, bzip2, xz, zstd), or maps a file in our
+// binary form, told apart by content; "-" is standard input; "generate:SPEC" makes a data set.
+// Throws DataError as file:line:column: expected ..., got ...
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace asynprox

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
-#include "asynprox/base/random.h"
+#include "asynprox/data/row_walk.h"
 
 namespace asynprox {
 namespace {
@@ -25,17 +23,20 @@ class Hash {
 
 }  // namespace
 
+std::uint64_t rows_fingerprint(const Rows& rows) {
+  RowsFingerprint fingerprint;
+  walk_rows(rows, [&](std::size_t, std::span<const RowEntry> entries) {
+    for (const RowEntry& entry : entries) fingerprint.add(entry.column, entry.value);
+    fingerprint.end_row();
+  });
+  return fingerprint.value();
+}
+
 std::string fingerprint(const Dataset& data) {
   Hash hash;
   hash.add(data.dimension());
-  for (std::size_t i = 0; i < data.num_samples(); ++i) {
-    const std::vector<RowEntry> row = data.rows.row(i);
-    hash.add(row.size());
-    for (const RowEntry& entry : row) {
-      hash.add(entry.column);
-      hash.add(std::bit_cast<std::uint64_t>(entry.value));
-    }
-  }
+  hash.add(data.num_samples());
+  hash.add(data.rows_fingerprint ? *data.rows_fingerprint : rows_fingerprint(data.rows));
   hash.add(data.labels);
   hash.add(data.weights);
   hash.add(data.row_scale);

@@ -15,6 +15,9 @@
 namespace asynprox {
 namespace {
 
+// Pixels that are kept wide before they are narrowed.
+constexpr std::size_t kBlockEntries = 1 << 16;
+
 constexpr std::uint64_t kColumnsMax = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void fail(const InputStream& stream, const std::string& problem) {
@@ -99,20 +102,24 @@ IdxImages read_idx_images(InputStream& stream) {
          fmt::format("expected 1 to {} pixels a picture, got {}", kColumnsMax, num_columns));
 
   IdxImages images;
-  CsrMatrix& matrix = images.matrix;
-  matrix.num_columns = num_columns;
+  images.samples.num_columns = num_columns;
+  CsrMatrix block;
   std::uint64_t column = 0;
   read_bytes(stream, sizes[0] * num_columns, [&](std::span<const char> pixels) {
     for (const char pixel : pixels) {
       if (pixel != 0) {
-        matrix.columns.push_back(static_cast<Key>(column));
-        matrix.values.push_back(static_cast<unsigned char>(pixel));
+        block.columns.push_back(static_cast<Key>(column));
+        block.values.push_back(static_cast<unsigned char>(pixel));
       }
       if (++column < num_columns) continue;
-      matrix.offsets.push_back(matrix.columns.size());
+      block.offsets.push_back(block.columns.size());
       column = 0;
+      if (block.columns.size() < kBlockEntries) continue;
+      images.samples.rows.add(block);
+      block = {};
     }
   });
+  images.samples.rows.add(block);
   if (sizes.size() == 3) images.picture = shape_of(sizes);
   return images;
 }

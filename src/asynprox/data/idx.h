@@ -10,6 +10,7 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/input_stream.h"
+#include "asynprox/data/labelled_rows.h"
 
 namespace asynprox {
 
@@ -17,8 +18,8 @@ namespace asynprox {
 bool is_idx(InputStream& stream);
 
 struct IdxImages {
-  CsrMatrix matrix;  // a row a picture, without the zeros
-  std::optional<PictureShape> picture;
+  CollectedRows samples = {};  // a row a picture, without the zeros; no labels
+  std::optional<PictureShape> picture = {};
 };
 
 // Both throw DataError, naming the file, for another magic or type and for a file that is shorter

@@ -1,37 +1,55 @@
 #include "asynprox/data/info.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/data/row_walk.h"
 
 namespace asynprox {
 namespace {
 
-Spread spread(const Vector& values) {
-  if (values.empty()) return {};
-  const auto [min, max] = std::ranges::minmax(values);
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  return {min, sum / static_cast<double>(values.size()), max};
-}
+// Smallest, largest and mean of what is added.
+class Spreading {
+ public:
+  void add(double value) {
+    spread_.min = count_ == 0 ? value : std::min(spread_.min, value);
+    spread_.max = count_ == 0 ? value : std::max(spread_.max, value);
+    sum_ += value;
+    ++count_;
+  }
+  Spread spread() const {
+    return {spread_.min, count_ == 0 ? 0 : sum_ / static_cast<double>(count_), spread_.max};
+  }
 
-Vector row_norms(const Dataset& data) {
-  Vector norms = data.rows.squared_norms();
-  for (std::size_t i = 0; i < norms.size(); ++i)
-    norms[i] = std::sqrt(norms[i]) * (data.row_scale.empty() ? 1 : data.row_scale[i]);
-  return norms;
-}
+ private:
+  Spread spread_;
+  double sum_ = 0;
+  std::size_t count_ = 0;
+};
 
 }  // namespace
 
 DataInfo data_info(const Dataset& data) {
   const Rows& rows = data.rows;
-  Vector lengths(rows.num_rows());
+  Spreading lengths, norms;
+  std::size_t empty_rows = 0;
   std::vector<bool> seen(rows.num_columns(), false);  // a bit each: d may be 2^31
-  for (std::size_t i = 0; i < rows.num_rows(); ++i) {
-    const std::vector<RowEntry> row = rows.row(i);
-    lengths[i] = static_cast<double>(row.size());
-    for (const RowEntry& entry : row) seen[entry.column] = true;
-  }
+  walk_rows(rows, [&](std::size_t i, std::span<const RowEntry> row) {
+    double squared = 0;
+    for (const auto& [column, value] : row) {
+      if (column >= seen.size())
+        throw DataError(fmt::format("{}: row {}: expected columns below {}, got {}", data.name,
+                                    i + 1, seen.size(), column));
+      seen[column] = true;
+      squared += value * value;
+    }
+    lengths.add(static_cast<double>(row.size()));
+    norms.add(std::sqrt(squared) * (data.row_scale.empty() ? 1 : data.row_scale[i]));
+    empty_rows += row.empty() ? 1 : 0;
+  });
   const double cells =
       static_cast<double>(rows.num_rows()) * static_cast<double>(rows.num_columns());
 
@@ -41,9 +59,9 @@ DataInfo data_info(const Dataset& data) {
   info.dimension = rows.num_columns();
   info.nonzeros = rows.num_nonzeros();
   info.density = cells > 0 ? static_cast<double>(info.nonzeros) / cells : 0;
-  info.row_length = spread(lengths);
-  info.row_norm = spread(row_norms(data));
-  info.empty_rows = static_cast<std::size_t>(std::ranges::count(lengths, 0.0));
+  info.row_length = lengths.spread();
+  info.row_norm = norms.spread();
+  info.empty_rows = empty_rows;
   info.columns_never_seen = static_cast<std::size_t>(std::ranges::count(seen, false));
   info.labels = label_summary(data.labels);
   info.form = rows.form();

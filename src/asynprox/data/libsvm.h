@@ -18,6 +18,6 @@ struct LibsvmOptions {
 // A UTF-8 byte order mark is skipped. Throws DataError, file:line:column: expected ..., got ...,
 // for the first problem in the file; like the result, it depends on no option of speed. A file
 // without samples is a DataError too.
-LabelledRows read_libsvm(InputStream& stream, const LibsvmOptions& options = {});
+CollectedRows read_libsvm(InputStream& stream, const LibsvmOptions& options = {});
 
 }  // namespace asynprox

@@ -5,6 +5,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/data/row_walk.h"
 #include "asynprox/data/temporary_folder_testing.h"
 
 namespace asynprox {
@@ -13,7 +14,18 @@ namespace {
 LabelledRows parse(std::string_view text, const LibsvmOptions& options = {}) {
   const TemporaryFolder folder;
   InputStream stream(folder.write("file", text));
-  return read_libsvm(stream, options);
+  CollectedRows samples = read_libsvm(stream, options);
+  LabelledRows plain{{.num_columns = samples.num_columns}, samples.labels};
+  CsrMatrix& matrix = plain.matrix;
+  walk_rows(std::move(samples.rows).build(samples.num_columns),
+            [&](std::size_t, std::span<const RowEntry> entries) {
+              for (const auto& [column, value] : entries) {
+                matrix.columns.push_back(column);
+                matrix.values.push_back(value);
+              }
+              matrix.offsets.push_back(matrix.columns.size());
+            });
+  return plain;
 }
 
 // The message, without the folder.

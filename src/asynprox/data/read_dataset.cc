@@ -1,13 +1,21 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <span>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
+#include "asynprox/data/binary_file.h"
+#include "asynprox/data/binary_header.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/generators/all.h"
 #include "asynprox/data/idx.h"
 #include "asynprox/data/libsvm.h"
+#include "asynprox/data/ordered_work.h"
+#include "asynprox/data/row_walk.h"
+#include "asynprox/linalg/row_types.h"
 
 namespace asynprox {
 namespace {
@@ -37,51 +45,112 @@ std::string labels_path_of(const std::string& images_path, const ReadOptions& op
   return beside;
 }
 
-LabelledRows read_idx(InputStream& stream, const std::string& path, const ReadOptions& options,
-                      std::optional<PictureShape>& picture) {
+CollectedRows read_idx(InputStream& stream, const std::string& path, const ReadOptions& options,
+                       std::optional<PictureShape>& picture) {
   IdxImages images = read_idx_images(stream);
   InputStream labels_stream(labels_path_of(path, options));
-  LabelledRows samples{std::move(images.matrix), read_idx_labels(labels_stream)};
+  CollectedRows& samples = images.samples;
+  samples.labels = read_idx_labels(labels_stream);
   picture = images.picture;
-  const std::size_t num_images = samples.matrix.offsets.size() - 1;
-  if (samples.labels.size() != num_images)
+  if (samples.labels.size() != samples.rows.num_rows())
     throw DataError(fmt::format("{}: expected {} labels, one for each sample of {}, got {}",
-                                labels_stream.name(), num_images, path, samples.labels.size()));
+                                labels_stream.name(), samples.rows.num_rows(), path,
+                                samples.labels.size()));
+  return std::move(samples);
+}
+
+CollectedRows generate(const std::string& spec, int threads) {
+  constexpr std::uint64_t kRowsPerPiece = 1024;
+  const GeneratedRows rows = make_generator(parse_spec(spec)).rows();
+  CollectedRows samples{.num_columns = rows.num_columns};
+  const auto take = [&](CollectedRows block) { samples.add(std::move(block)); };
+  OrderedWork<CollectedRows, decltype(take)> work(threads_for(threads), take);
+  for (std::uint64_t first = 0; first < rows.num_rows; first += kRowsPerPiece)
+    work.add([&rows, first, last = std::min(first + kRowsPerPiece, rows.num_rows)] {
+      LabelledRows wide;
+      rows.append(first, last, wide);
+      CollectedRows block;
+      block.add(wide);
+      return block;
+    });
+  work.finish();
   return samples;
 }
 
-void widen(CsrMatrix& matrix, const std::string& name, std::optional<std::size_t> dimension) {
-  if (!dimension) return;
-  if (*dimension < matrix.num_columns)
+// d as it is to be: num_columns, unless the user says more.
+std::size_t wanted_dimension(std::size_t num_columns, const std::string& name,
+                             const ReadOptions& options) {
+  if (!options.dimension) return num_columns;
+  if (*options.dimension < num_columns)
     throw DataError(fmt::format("{}: expected at most {} columns (--dimension), got {}", name,
-                                *dimension, matrix.num_columns));
-  matrix.num_columns = *dimension;
+                                *options.dimension, num_columns));
+  return *options.dimension;
+}
+
+void check_no_labels_path(const std::string& name, const ReadOptions& options) {
+  require(!options.labels_path,
+          name + ": --labels is for IDX pictures; here the labels stand with the samples");
+}
+
+// The same entries under more columns: without a copy, unless their form depends on d.
+Rows widened(const Rows& rows, std::size_t dimension) {
+  RowArrays arrays = rows.arrays();
+  const bool filled_with_d =
+      arrays.layout == RowLayout::slots && arrays.num_nonzeros < arrays.num_rows * arrays.slots;
+  const bool columns_fit = narrowest_columns(dimension) <= arrays.column_type;
+  arrays.num_columns = dimension;
+  if (columns_fit && !filled_with_d)
+    return Rows::borrowed(arrays, std::make_shared<const Rows>(rows));
+  RowsBuilder builder;
+  std::vector<Key> columns;
+  Vector values;
+  walk_rows(rows, [&](std::size_t, std::span<const RowEntry> entries) {
+    columns.clear();
+    values.clear();
+    for (const auto& [column, value] : entries) {
+      columns.push_back(column);
+      values.push_back(value);
+    }
+    builder.add(std::array<std::uint64_t, 2>{0, entries.size()}, columns, values);
+  });
+  return std::move(builder).build(dimension);
+}
+
+Dataset open_binary(const std::string& path, const ReadOptions& options) {
+  Dataset data = open_binary_file(path);
+  check_no_labels_path(path, options);
+  const std::size_t dimension = wanted_dimension(data.dimension(), path, options);
+  if (dimension > data.dimension()) data.rows = widened(data.rows, dimension);
+  return data;
 }
 
 }  // namespace
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  if (is_binary_file(path)) return open_binary(path, options);
   Dataset data;
   data.name = path;
-  LabelledRows samples;
+  CollectedRows samples;
   bool is_pictures = false;
   if (path.starts_with(kGenerate)) {
-    samples = make_generator(parse_spec(path.substr(kGenerate.size()))).generate();
+    samples = generate(path.substr(kGenerate.size()), options.threads);
   } else {
     check_there(path);
     InputStream stream(path);
     data.name = stream.name();
+    if (is_binary_start(stream.peek(kBinaryMagic.size())))
+      throw DataError(data.name + ": the binary form is mapped, not read: decompress it into a " +
+                      "file first, and name that");
     is_pictures = is_idx(stream);
     samples =
         is_pictures
             ? read_idx(stream, path, options, data.picture)
             : read_libsvm(stream, {.zero_based = options.zero_based, .threads = options.threads});
   }
-  require(is_pictures || !options.labels_path,
-          data.name + ": --labels is for IDX pictures; here the labels stand with the samples");
-  widen(samples.matrix, data.name, options.dimension);
+  if (!is_pictures) check_no_labels_path(data.name, options);
+  const std::size_t dimension = wanted_dimension(samples.num_columns, data.name, options);
   data.labels = std::move(samples.labels);
-  data.rows = Rows::narrowed(samples.matrix);
+  data.rows = std::move(samples.rows).build(dimension);
   return data;
 }
 

@@ -1,6 +1,7 @@
 #include "asynprox/linalg/rows_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "asynprox/base/errors.h"
@@ -158,6 +159,21 @@ void RowsBuilder::add(std::span<const std::uint64_t> offsets, std::span<const Ke
   open_.columns.insert(open_.columns.end(), columns.begin(), columns.end());
   open_.values.insert(open_.values.end(), values.begin(), values.end());
   if (open_.columns.size() >= kOpenEntries) seal();
+}
+
+void RowsBuilder::add(RowsBuilder&& more) {
+  seal();
+  more.seal();
+  num_rows_ += more.num_rows_;
+  require(num_rows_ <= kColumnsMax<SampleIndex>, "rows: more than 2^32 samples");
+  num_nonzeros_ += more.num_nonzeros_;
+  num_columns_ = std::max(num_columns_, more.num_columns_);
+  num_blocks_ += more.num_blocks_;
+  length_min_ = std::min(length_min_, more.length_min_);
+  length_max_ = std::max(length_max_, more.length_max_);
+  value_type_ = std::max(value_type_, more.value_type_);
+  std::ranges::move(more.chunks_, std::back_inserter(chunks_));
+  more = RowsBuilder();
 }
 
 void RowsBuilder::seal() {

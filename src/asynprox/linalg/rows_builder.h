@@ -29,6 +29,9 @@ class RowsBuilder {
   // The same for a matrix; its num_columns is not looked at.
   void add(const CsrMatrix& block) { add(block.offsets, block.columns, block.values); }
 
+  // Appends the rows that another has collected: several threads may narrow rows at once.
+  void add(RowsBuilder&& more);
+
   std::size_t num_rows() const { return num_rows_; }
   std::size_t num_nonzeros() const { return num_nonzeros_; }
   std::size_t num_columns() const { return num_columns_; }  // one more than the largest column

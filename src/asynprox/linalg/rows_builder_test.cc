@@ -61,6 +61,24 @@ TEST(RowsBuilder, GivesBackWhatItWasGivenHoweverItHadToWiden) {
   }
 }
 
+TEST(RowsBuilder, TakesOverWhatOthersHaveCollected) {
+  const std::vector<CsrMatrix> all = widening_blocks();
+  RowsBuilder at_once, together;
+  for (const CsrMatrix& more : all) {
+    at_once.add(more);
+    RowsBuilder other;
+    other.add(more);
+    together.add(std::move(other));
+  }
+  EXPECT_EQ(together.num_rows(), at_once.num_rows());
+  EXPECT_EQ(together.num_nonzeros(), at_once.num_nonzeros());
+  EXPECT_EQ(together.num_columns(), at_once.num_columns());
+  const Rows rows = std::move(together).build(200000);
+  EXPECT_EQ(rows.form(), std::move(at_once).build(200000).form());
+  rows.check_entries();
+  EXPECT_EQ(entries_of(rows), entries_of(all));
+}
+
 TEST(RowsBuilder, CountsWhatItHolds) {
   RowsBuilder builder;
   builder.add(CsrMatrix{.offsets = {0, 2, 2}, .columns = {0, 7}, .values = {1, 1}});

@@ -8,6 +8,13 @@
 
 namespace asynprox {
 
+LabelledRows all_samples(const GeneratedRows& rows) {
+  LabelledRows samples;
+  samples.matrix.num_columns = rows.num_columns;
+  rows.append(0, rows.num_rows, samples);
+  return samples;
+}
+
 std::uint64_t whole_number(double parameter, std::string_view what, std::uint64_t max) {
   if (parameter != std::trunc(parameter) || parameter < 0)
     throw ContractError(fmt::format("{}: expected a whole number, got {}", what, parameter));

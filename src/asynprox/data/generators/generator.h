@@ -1,5 +1,8 @@
 // A generator makes a data set from numbers alone: the same ones on every compiler, because it uses
 // asynprox::Random and no function of libm but sqrt, which is exact.
+//
+// Every row is a function of the parameters and its number, so rows can be made in any order, by
+// several threads, and written to a file without being held.
 #pragma once
 
 #include <concepts>
@@ -11,9 +14,20 @@
 
 namespace asynprox {
 
+// The rows of a generated data set, still to be made. Both functions may be called by several
+// threads at once.
+struct GeneratedRows {
+  std::uint64_t num_rows = 0;
+  std::size_t num_columns = 0;
+  // Adds rows first to last - 1, with their labels, to the samples.
+  std::function<void(std::uint64_t first, std::uint64_t last, LabelledRows& samples)> append = {};
+  // How many entries those rows have, at less cost than making them where that can be.
+  std::function<std::uint64_t(std::uint64_t first, std::uint64_t last)> count_nonzeros = {};
+};
+
 template <class G>
 concept Generator = requires(const G& generator) {
-  { generator.generate() } -> std::same_as<LabelledRows>;
+  { generator.rows() } -> std::same_as<GeneratedRows>;
   { G::name } -> std::convertible_to<std::string_view>;
   { G::formula } -> std::convertible_to<std::string_view>;
   G::parameters();
@@ -24,13 +38,17 @@ class AnyGenerator {
  public:
   template <Generator G>
   AnyGenerator(G generator)  // NOLINT: converts
-      : generate_([generator] { return generator.generate(); }) {}
+      : rows_([generator] { return generator.rows(); }) {}
 
-  LabelledRows generate() const { return generate_(); }
+  // Throws ContractError where a parameter makes no sense.
+  GeneratedRows rows() const { return rows_(); }
 
  private:
-  std::function<LabelledRows()> generate_;
+  std::function<GeneratedRows()> rows_;
 };
+
+// All of them at once.
+LabelledRows all_samples(const GeneratedRows& rows);
 
 // The parameter as a whole number from 0 to `max`. Throws ContractError: "<what>: expected ...".
 std::uint64_t whole_number(double parameter, std::string_view what, std::uint64_t max);

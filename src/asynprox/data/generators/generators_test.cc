@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/generators/all.h"
+#include "asynprox/data/generators/column_laws.h"
 
 namespace asynprox {
 namespace {
@@ -18,7 +20,8 @@ bool same(const LabelledRows& a, const LabelledRows& b) {
          a.matrix.num_columns == b.matrix.num_columns;
 }
 
-LabelledRows made(const std::string& spec) { return make_generator(parse_spec(spec)).generate(); }
+LabelledRows made(const AnyGenerator& generator) { return all_samples(generator.rows()); }
+LabelledRows made(const std::string& spec) { return made(make_generator(parse_spec(spec))); }
 
 std::string error_of(const std::string& spec) {
   try {
@@ -33,6 +36,40 @@ TEST(EveryGenerator, IsAFunctionOfItsParameters) {
   for (const std::string& name : member_names(AllGenerators{})) {
     EXPECT_TRUE(same(made(name + ":n=50,seed=3"), made(name + ":n=50,seed=3"))) << name;
     EXPECT_FALSE(same(made(name + ":n=50,seed=3"), made(name + ":n=50,seed=4"))) << name;
+  }
+}
+
+// So a file of them can be written by several threads, without holding it.
+TEST(EveryGenerator, MakesTheSameRowsInAnyPieces) {
+  for (const std::string& name : member_names(AllGenerators{})) {
+    const GeneratedRows rows = make_generator(parse_spec(name + ":n=40,seed=5")).rows();
+    EXPECT_EQ(rows.num_rows, 40u);
+    const LabelledRows whole = all_samples(rows);
+    LabelledRows pieces;
+    pieces.matrix.num_columns = rows.num_columns;
+    rows.append(0, 1, pieces);
+    rows.append(1, 1, pieces);
+    rows.append(1, 17, pieces);
+    rows.append(17, 40, pieces);
+    EXPECT_TRUE(same(pieces, whole)) << name;
+    for (std::uint64_t i = 0; i < 40; ++i)
+      EXPECT_EQ(rows.count_nonzeros(0, i), whole.matrix.offsets[i]) << name;
+  }
+}
+
+TEST(EveryGenerator, MakesColumnsThatRise) {
+  for (const std::string& name : member_names(AllGenerators{})) {
+    for (const char* const shape : {":n=200", ":n=200,d=20", ":n=30,d=5000"}) {
+      const LabelledRows samples = made(name + shape);
+      const CsrMatrix& matrix = samples.matrix;
+      for (std::size_t i = 0; i + 1 < matrix.offsets.size(); ++i) {
+        const auto row = std::span(matrix.columns)
+                             .subspan(matrix.offsets[i], matrix.offsets[i + 1] - matrix.offsets[i]);
+        ASSERT_TRUE(std::ranges::adjacent_find(row, std::ranges::greater_equal()) == row.end())
+            << name << shape;
+        ASSERT_TRUE(row.empty() || row.back() < matrix.num_columns) << name << shape;
+      }
+    }
   }
 }
 
@@ -52,8 +89,16 @@ TEST(EveryGenerator, MakesRowsOfTheShapeAskedFor) {
       EXPECT_EQ(data.num_samples(), 30u);
       EXPECT_EQ(data.labels.size(), 30u);
       EXPECT_EQ(data.dimension(), d);
-      EXPECT_EQ(data.rows.form(), "16-bit columns, floats") << name;
     }
+  }
+}
+
+TEST(EveryGenerator, MakesValuesThatAreFloats) {
+  for (const std::string& name : member_names(AllGenerators{})) {
+    const LabelledRows samples = made(name + ":n=50");
+    EXPECT_GT(std::ranges::min(samples.matrix.values), 0);
+    EXPECT_TRUE(std::ranges::all_of(samples.matrix.values,
+                                    [](double v) { return static_cast<float>(v) == v; }));
   }
 }
 
@@ -83,8 +128,7 @@ TEST(NnPca, IsNonNegativeAroundThePlantedComponent) {
   const Vector v = generator.planted();
   EXPECT_NEAR(norm(v), 1, 1e-12);
   EXPECT_GE(std::ranges::min(v), 0);
-  const LabelledRows samples = generator.generate();
-  EXPECT_GT(std::ranges::min(samples.matrix.values), 0);
+  const LabelledRows samples = made(generator);
   const Rows rows = Rows::narrowed(samples.matrix);
   for (std::size_t i = 0; i < 200; ++i) {
     double along = 0, squared = 0;
@@ -97,29 +141,85 @@ TEST(NnPca, IsNonNegativeAroundThePlantedComponent) {
 }
 
 TEST(SparseLogistic, HasTheNonzerosAskedFor) {
-  for (const double nonzeros : {1, 7, 50, 99, 100}) {
-    const LabelledRows samples =
-        SparseLogisticGenerator{.n = 4000, .d = 100, .nonzeros = nonzeros}.generate();
-    EXPECT_NEAR(static_cast<double>(samples.matrix.columns.size()) / 4000, nonzeros,
-                0.03 * nonzeros);
+  for (const std::string columns : {"zipf", "uniform"}) {
+    for (const double nonzeros : {1, 2, 7, 50, 99, 100}) {
+      const GeneratedRows rows =
+          SparseLogisticGenerator{.n = 40'000, .d = 100, .nonzeros = nonzeros, .columns = columns}
+              .rows();
+      EXPECT_NEAR(static_cast<double>(rows.count_nonzeros(0, 40'000)) / 40'000, nonzeros,
+                  0.02 * nonzeros);
+    }
   }
   EXPECT_EQ(error_of("sparse-logistic:d=5,nonzeros=6"),
             "sparse-logistic: nonzeros: expected at most d, got 6 and 5");
 }
 
-TEST(SparseLogistic, DrawsColumnsUniformly) {
+// P(length > s) falls as 1/s^2: four times the length, a sixteenth of the rows.
+TEST(SparseLogistic, HasRowLengthsByAPowerLaw) {
+  const GeneratedRows rows =
+      SparseLogisticGenerator{.n = 100'000, .d = 1e6, .nonzeros = 100}.rows();
+  const auto longer_than = [&](std::uint64_t length) {
+    double count = 0;
+    for (std::uint64_t i = 0; i < rows.num_rows; ++i)
+      count += rows.count_nonzeros(i, i + 1) > length ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(longer_than(49), 100'000);
+  EXPECT_NEAR(longer_than(100) / longer_than(400), 16, 1);
+  EXPECT_NEAR(longer_than(200) / longer_than(800), 16, 2);
+  EXPECT_EQ(longer_than(100 * 100), 0);
+}
+
+TEST(SparseLogistic, DrawsColumnsUniformlyIfTold) {
+  for (const double nonzeros : {5, 15}) {
+    const LabelledRows samples = made(
+        SparseLogisticGenerator{.n = 10'000, .d = 20, .nonzeros = nonzeros, .columns = "uniform"});
+    std::vector<double> counts(20, 0);
+    for (const Key column : samples.matrix.columns) ++counts[column];
+    for (const double count : counts) EXPECT_NEAR(count / (500 * nonzeros), 1, 0.05);
+  }
+  EXPECT_EQ(error_of("sparse-logistic:columns=unifrom"),
+            "sparse-logistic: columns: expected zipf or uniform, got 'unifrom' (did you mean "
+            "'uniform'?)");
+}
+
+// d = 1000 is ranks 1 to 1000: nine whole octaves, and 489 of the 512 ranks of the tenth.
+TEST(SparseLogistic, DrawsColumnsByZipfsLaw) {
   const LabelledRows samples =
-      SparseLogisticGenerator{.n = 10'000, .d = 20, .nonzeros = 5}.generate();
-  std::vector<int> counts(20, 0);
-  for (const Key column : samples.matrix.columns) ++counts[column];
-  for (const int count : counts) EXPECT_NEAR(count, 2500, 250);
+      made(SparseLogisticGenerator{.n = 100'000, .d = 1000, .nonzeros = 1});
+  std::vector<double> octaves(10, 0), counts(1000, 0);
+  for (const Key column : samples.matrix.columns) {
+    ++octaves[static_cast<std::size_t>(ZipfColumns::octave(column))];
+    ++counts[column];
+  }
+  const double whole = 100'000 / (9 + 489.0 / 512);
+  for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(octaves[k], whole, 0.04 * whole) << k;
+  EXPECT_NEAR(octaves[9], whole * 489 / 512, 0.04 * whole);
+  for (std::size_t j = 0; j < 15; ++j)
+    EXPECT_NEAR(counts[j], whole / static_cast<double>(std::bit_floor(j + 1)), 0.15 * counts[j])
+        << j;
+  EXPECT_GT(counts[999], 0);
+}
+
+TEST(SparseLogistic, HasRowsOfLengthOne) {
+  const Rows rows = Rows::narrowed(made("sparse-logistic:n=200,d=1000,nonzeros=30").matrix);
+  EXPECT_EQ(rows.form(), "16-bit columns, floats");
+  for (const double squared : rows.squared_norms()) EXPECT_NEAR(squared, 1, 1e-6);
+}
+
+TEST(SparseLogistic, TakesManySamplesAndFeaturesWithoutHoldingThem) {
+  const GeneratedRows rows = SparseLogisticGenerator{.n = 4e9, .d = 2e9, .nonzeros = 100}.rows();
+  LabelledRows samples;
+  rows.append(3'999'999'990, 4'000'000'000, samples);
+  EXPECT_EQ(samples.labels.size(), 10u);
+  EXPECT_GT(std::ranges::max(samples.matrix.columns), 1'000'000u);
 }
 
 TEST(SparseLogistic, LabelsByThePlantedModel) {
   const SparseLogisticGenerator generator{.n = 2000, .d = 200, .nonzeros = 50};
   const Vector w = generator.planted();
   EXPECT_NEAR(static_cast<double>(count_nonzeros(w)), 20, 15);
-  const LabelledRows samples = generator.generate();
+  const LabelledRows samples = made(generator);
   const Rows rows = Rows::narrowed(samples.matrix);
   int agree = 0;
   for (std::size_t i = 0; i < 2000; ++i) {
@@ -135,9 +235,15 @@ TEST(SparseLogistic, LabelsByThePlantedModel) {
 TEST(Generators, AreTheSameEverywhere) {
   const LabelledRows logistic = made("sparse-logistic:n=3,d=10,nonzeros=2,seed=7");
   EXPECT_EQ(logistic.labels, (Vector{-1, 1, 1}));
-  EXPECT_EQ(logistic.matrix.columns, (std::vector<Key>{1, 2, 8, 2, 8}));
+  EXPECT_EQ(logistic.matrix.offsets, (std::vector<std::uint64_t>{0, 2, 3, 5}));
+  EXPECT_EQ(logistic.matrix.columns, (std::vector<Key>{5, 8, 0, 0, 1}));
+  // Counts 5, 3; 1; 3, 1, times 1 + the octaves 2, 3; 0; 0, 1.
+  const auto scaled = [](double value, double other) {
+    return static_cast<double>(
+        static_cast<float>(value / std::sqrt(value * value + other * other)));
+  };
   EXPECT_EQ(logistic.matrix.values,
-            (Vector{-0x1.f71dd6p-2, -0x1.0c77b6p+1, 0x1.e8c6c8p+0, -0x1.86019ep-3, 0x1.d453b2p-3}));
+            (Vector{scaled(15, 12), scaled(12, 15), 1, scaled(3, 2), scaled(2, 3)}));
   const LabelledRows pca = made("nn-pca:n=1,d=3,seed=7");
   EXPECT_EQ(pca.matrix.values, (Vector{0x1.700898p+0, 0x1.1d145ap-2, 0x1.4bc126p-4}));
 }

@@ -9,6 +9,43 @@ namespace {
 
 enum Streams : std::uint64_t { kComponent, kStrength, kNoise };
 
+struct NnPcaRows {
+  Vector v;
+  double noise;
+  Random random;
+
+  // Calls visit(j, z_ij) for the entries of a row that are not 0.
+  void visit_row(std::uint64_t row, const auto& visit) const {
+    const Random uniform = random.stream(kNoise);
+    const double noise_scale = noise / std::sqrt(static_cast<double>(v.size()));
+    const double strength = 0.5 + random.stream(kStrength).uniform_at(row);
+    std::uint64_t draw = row * v.size();
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      const double noise_j = noise_scale * uniform.uniform_at(draw++);
+      const auto z = static_cast<float>(strength * v[j] + noise_j);
+      if (z != 0) visit(static_cast<Key>(j), z);
+    }
+  }
+
+  void append(std::uint64_t first, std::uint64_t last, LabelledRows& samples) const {
+    CsrMatrix& matrix = samples.matrix;
+    for (std::uint64_t row = first; row < last; ++row) {
+      visit_row(row, [&](Key column, float z) {
+        matrix.columns.push_back(column);
+        matrix.values.push_back(z);
+      });
+      matrix.offsets.push_back(matrix.columns.size());
+      samples.labels.push_back(1);
+    }
+  }
+
+  std::uint64_t count(std::uint64_t first, std::uint64_t last) const {
+    std::uint64_t count = 0;
+    for (std::uint64_t row = first; row < last; ++row) visit_row(row, [&](Key, float) { ++count; });
+    return count;
+  }
+};
+
 }  // namespace
 
 Vector NnPcaGenerator::planted() const {
@@ -26,28 +63,14 @@ Vector NnPcaGenerator::planted() const {
   return v;
 }
 
-LabelledRows NnPcaGenerator::generate() const {
+GeneratedRows NnPcaGenerator::rows() const {
   const std::uint64_t num_samples = whole_number(n, "nn-pca: n", kSamplesMax);
-  const Random random(whole_number(seed, "nn-pca: seed", kSeedMax));
-  const Random strength = random.stream(kStrength), uniform = random.stream(kNoise);
-  const Vector v = planted();
-  const double noise_scale = noise / std::sqrt(static_cast<double>(v.size()));
-
-  LabelledRows samples;
-  samples.matrix.num_columns = v.size();
-  samples.labels.assign(num_samples, 1);
-  std::uint64_t draw = 0;
-  for (std::uint64_t i = 0; i < num_samples; ++i) {
-    const double s = 0.5 + strength.uniform_at(i);
-    for (std::size_t j = 0; j < v.size(); ++j) {
-      const auto z = static_cast<float>(s * v[j] + noise_scale * uniform.uniform_at(draw++));
-      if (z == 0) continue;
-      samples.matrix.columns.push_back(static_cast<Key>(j));
-      samples.matrix.values.push_back(z);
-    }
-    samples.matrix.offsets.push_back(samples.matrix.columns.size());
-  }
-  return samples;
+  const NnPcaRows rows{planted(), noise, Random(whole_number(seed, "nn-pca: seed", kSeedMax))};
+  return {.num_rows = num_samples,
+          .num_columns = rows.v.size(),
+          .append = [rows](auto first, auto last,
+                           LabelledRows& samples) { rows.append(first, last, samples); },
+          .count_nonzeros = [rows](auto first, auto last) { return rows.count(first, last); }};
 }
 
 }  // namespace asynprox

@@ -28,7 +28,7 @@ struct NnPcaGenerator {
         parameter(&NnPcaGenerator::noise, "noise", at_least(0), "beside the planted component"));
   }
 
-  LabelledRows generate() const;
+  GeneratedRows rows() const;
 
   // v, for tests and for measuring what was found.
   Vector planted() const;

@@ -1,10 +1,20 @@
 //   P(y_i = +1) = (1 + t / (1 + |t|)) / 2,   t = z_i'w      a planted w, zero but on its support
 //
-// A row has nonzeros entries on average (1 to 2 nonzeros - 1, or fewer, to stay below d), at
-// columns drawn uniformly; they and the support's weights are near normal numbers. The curve is
-// logistic in shape, without exp.
+// Rows look like texts in tf-idf, with the features in the order of their frequency:
+//
+//   length   1 + x, where P(x > s) falls as 1/s^2 from half the mean to 100 times the mean (or d)
+//   columns  zipf: P(j) ~ 2^-k in octave k, where j + 1 is 2^k to 2^(k+1) - 1, which is Zipf's law
+//            1/(j + 1) up to a factor of 2 within an octave; or uniform. Distinct in a row.
+//   values   c_j (1 + k_j), scaled to |z_i| = 1 and rounded to float: a count c_j = 1, 2, 3, ...
+//            that halves in chance each time, and the logarithm of how rare the feature is (for
+//            uniform columns k = 0)
+//
+// The weights of the support are near normal numbers. The curve is logistic in shape, without exp.
+// Nothing of size n or d is held.
 #pragma once
 
+#include <array>
+#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -16,11 +26,13 @@ namespace asynprox {
 struct SparseLogisticGenerator {
   static constexpr std::string_view name = "sparse-logistic";
   static constexpr std::string_view formula = "P(y = 1) = (1 + t / (1 + |t|)) / 2, t = z'w";
+  static constexpr std::array<std::string_view, 2> column_laws = {"zipf", "uniform"};
   double n = 1000;
   double d = 100;
   double nonzeros = 10;
   double seed = 1;
   double support = 0.1;
+  std::string columns = "zipf";
 
   static constexpr auto parameters() {
     using Self = SparseLogisticGenerator;
@@ -30,10 +42,11 @@ struct SparseLogisticGenerator {
         parameter(&Self::nonzeros, "nonzeros", at_least(1), "entries a row, on average"),
         parameter(&Self::seed, "seed", at_least(0), "of everything random"),
         parameter(&Self::support, "support", {.lower = 0, .upper = 1},
-                  "share of the features that matter"));
+                  "share of the features that matter"),
+        word_parameter(&Self::columns, "columns", column_laws, "how often a feature occurs"));
   }
 
-  LabelledRows generate() const;
+  GeneratedRows rows() const;
 
   // w, for tests and for measuring what was found.
   Vector planted() const;
