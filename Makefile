@@ -1,5 +1,5 @@
 # An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
-VERBS := demo build test check docs format clean
+VERBS := demo build test check bench docs format clean
 
 about.demo := train models on real pictures and show what came of it
 time.demo := 3 minutes the first time, then seconds
@@ -9,6 +9,8 @@ about.test := build and run every test
 time.test := up to 8 minutes the first time
 about.check := format, tree, clang, clang-tidy, and the tests under sanitizers
 time.check := up to 15 minutes the first time
+about.bench := measure every claim of speed, and write docs/benchmarks.md
+time.bench := 10 minutes, on a machine that does nothing else
 about.docs := write docs/catalogue.md from the lists of losses, regularisers and step sizes
 time.docs := up to 3 minutes
 about.format := format every C++ file in place
@@ -51,6 +53,13 @@ check:
 	$(announce)
 	@tools/setup.sh check
 	@tools/check.sh
+
+bench:
+	$(announce)
+	@tools/setup.sh build
+	@cmake --preset release -DASYNPROX_BENCHMARKS=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@tools/bench.sh
 
 docs: build
 	$(announce)

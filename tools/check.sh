@@ -7,11 +7,12 @@
 #   clang       the library and the program compile with clang, without a warning
 #   clang_tidy  clang-tidy finds nothing in them; their headers are read along
 #   asan        the tests pass under the address and undefined behaviour sanitizers
+#   tsan        the tests of the runtimes pass under the thread sanitizer
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 jobs=${JOBS:-2}
-all_parts=(format tree clang clang_tidy asan)
+all_parts=(format tree clang clang_tidy asan tsan)
 
 # Files of these patterns that git knows, or would take.
 cpp_files() { git ls-files -co --exclude-standard -- "$@"; }
@@ -37,6 +38,13 @@ check_clang_tidy() {
 
 check_asan() {
   compile asan && ctest --test-dir build/asan --output-on-failure -j "$jobs"
+}
+
+check_tsan() {
+  local tests=(runtimes_test threads_test replay_test)
+  configure tsan && cmake --build --preset tsan -j "$jobs" --target "${tests[@]}" &&
+    build/tsan/src/asynprox/runtimes/runtimes_test --gtest_brief=1 &&
+    build/tsan/tests/threads_test --gtest_brief=1 && build/tsan/tests/replay_test --gtest_brief=1
 }
 
 main() {

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# tools/bench.sh: runs every benchmark of the release build, one after the other, and leaves
+#
+#   build/bench/NAME.json    the figures
+#   docs/benchmarks.md       the tables, with the machine they are of
+#
+# Real data comes from ASYNPROX_DATA_DIR.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+benchmarks=(rows threads sparse lock reading)
+out=build/bench
+page=$out/benchmarks.md
+
+if [[ -z ${ASYNPROX_DATA_DIR-} ]]; then
+  echo "bench: ASYNPROX_DATA_DIR: expected a folder with a9a.xz and mnist.xz, got nothing" >&2
+  exit 2
+fi
+
+describe_machine() {
+  local doctor
+  doctor=$(build/release/asynprox doctor)
+  grep -E '^(processor|kernels|compiled by|libm)' <<<"$doctor" | sed -E 's/^/    /'
+}
+
+mkdir -p "$out"
+{
+  echo "# Benchmarks"
+  echo
+  echo "Written by \`make bench\`. Variants take turns within one run, and the best turn of each counts;"
+  echo "what to look at are the ratios. All figures are of this machine:"
+  echo
+  describe_machine
+  echo
+} >"$page"
+for name in "${benchmarks[@]}"; do
+  echo "bench: $name" >&2
+  "build/release/benchmarks/bench_$name" --json "$out/$name.json" | tee -a "$page"
+done
+cp "$page" docs/benchmarks.md
+echo "bench: wrote docs/benchmarks.md and $out/*.json" >&2
