@@ -27,7 +27,8 @@ struct RowSpan {
   }
 };
 
-template <RowLayout kLayout, std::unsigned_integral ColumnOf, class ValueOf>
+// kSlots: how many slots a row has, if the compiler is to know; 0 otherwise.
+template <RowLayout kLayout, std::unsigned_integral ColumnOf, class ValueOf, std::size_t kSlots = 0>
 class RowAccess {
  public:
   using Column = ColumnOf;
@@ -35,27 +36,30 @@ class RowAccess {
   using Row = RowSpan<Column, Value>;
   static constexpr RowLayout layout = kLayout;
   static constexpr bool stores_values = !std::same_as<Value, Ones>;
-  // Rows may be filled up with the column d, which neither x nor g has.
-  static constexpr bool has_extra_column = kLayout == RowLayout::slots && !stores_values;
+  // Rows may be filled up with columns from d on, which neither x nor g has.
+  static constexpr bool has_extra_columns = kLayout == RowLayout::slots && !stores_values;
 
   // The arrays are of this form, and outlive it.
   explicit RowAccess(const RowArrays& arrays)
       : offsets_(reinterpret_cast<const std::uint64_t*>(arrays.offsets.data())),
         columns_(reinterpret_cast<const Column*>(arrays.columns.data())),
         values_(reinterpret_cast<const Value*>(arrays.values.data())),
-        slots_(arrays.slots),
+        slots_(kSlots > 0 ? kSlots : arrays.slots),
         num_columns_(arrays.num_columns) {}
 
   std::size_t begin(std::size_t row) const {
     if constexpr (kLayout == RowLayout::slots)
-      return row * slots_;
+      return row * slots();
     else
       return offsets_[row];
   }
   std::size_t end(std::size_t row) const { return begin(row + 1); }
 
   // A row, with what fills it up.
-  Row filled_row(std::size_t row) const { return row_between(begin(row), end(row)); }
+  Row filled_row(std::size_t row) const {
+    const std::size_t first = begin(row);
+    return row_at(first, kLayout == RowLayout::slots ? slots() : end(row) - first);
+  }
 
   // A row without it.
   Row row(std::size_t index) const {
@@ -64,8 +68,8 @@ class RowAccess {
     if constexpr (kLayout == RowLayout::blocks)
       while (last > first + 1 && columns_[last - 2] == columns_[last - 1]) --last;
     if constexpr (kLayout == RowLayout::slots)
-      while (last > first && columns_[last - 1] == num_columns_) --last;
-    return row_between(first, last);
+      while (last > first && columns_[last - 1] >= num_columns_) --last;
+    return row_at(first, last - first);
   }
 
   // The samples of a batch lie anywhere in memory: a row's entries are asked for kSamplesAhead
@@ -84,15 +88,17 @@ class RowAccess {
   }
 
  private:
+  std::size_t slots() const { return kSlots > 0 ? kSlots : slots_; }
+
   static constexpr std::size_t kSamplesAhead = 8;
   // What comes after these lines of a long row, the processor fetches by itself.
   static constexpr std::size_t kLinesPerRow = 16;
 
-  Row row_between(std::size_t first, std::size_t last) const {
+  Row row_at(std::size_t first, std::size_t length) const {
     if constexpr (stores_values)
-      return {columns_ + first, values_ + first, last - first};
+      return {columns_ + first, values_ + first, length};
     else
-      return {columns_ + first, nullptr, last - first};
+      return {columns_ + first, nullptr, length};
   }
 
   template <class T>
