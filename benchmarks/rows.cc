@@ -169,7 +169,7 @@ int run(const Arguments& arguments) {
                            {"large", nlohmann::json::array()}};
   fmt::print("M sample gradients/s, one core, {} samples a push\n\n", kSamplesPerPush);
   fmt::print("{:<10} {:<9} {:>8} {:>8} {:>6}   form\n", "data", "loss", "plain", "ours", "ratio");
-  for (const std::string name : {"a9a", "mnist"}) {
+  for (const std::string& name : std::vector<std::string>{"a9a", "mnist"}) {
     Dataset data = read_dataset((std::filesystem::path(arguments.data) / (name + ".xz")).string());
     data.name = name;
     const double eta = name == "a9a" ? 1e-3 : 1e-9;

@@ -167,12 +167,12 @@ struct Kernels {
     return Access::has_extra_columns && rows.num_nonzeros < rows.num_rows * rows.slots;
   }
 
-  template <bool kTrims>
+  template <bool Trims>
   static void each_row(const RowArrays& rows, Samples samples, auto&& work) {
     const Access access(rows);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       access.prefetch_ahead(samples, i);
-      if constexpr (kTrims)
+      if constexpr (Trims)
         work(i, access.row(samples[i]));
       else
         work(i, access.filled_row(samples[i]));
@@ -228,8 +228,8 @@ RowKernels kernels() {
   return {Kernels<Access>::dots, Kernels<Access>::scatter, Kernels<Access>::add_products};
 }
 
-template <std::size_t kSlots>
-using SlotsOfOnes = RowAccess<RowLayout::slots, std::uint16_t, Ones, kSlots>;
+template <std::size_t Slots>
+using SlotsOfOnes = RowAccess<RowLayout::slots, std::uint16_t, Ones, Slots>;
 
 // Few slots of ones are worth loops without a counter.
 RowKernels kernels_of(const RowArrays& rows) {
