@@ -84,8 +84,11 @@ std::size_t checked_length(const RowArrays& arrays, const Access& access, std::s
     if (row.columns[e] >= arrays.num_columns) fail(index, "a column is beyond the last");
     if (e > 0 && row.columns[e - 1] >= row.columns[e]) fail(index, "columns do not rise");
   }
-  for (std::size_t e = row.length; Access::stores_values && e < filled.length; ++e)
-    if (filled.value(e) != 0) fail(index, "is filled up with other values than 0");
+  for (std::size_t e = row.length; e < filled.length; ++e) {
+    const std::size_t expected = arrays.num_columns + (e - row.length) % kFillColumns;
+    if (Access::stores_values ? filled.value(e) != 0 : filled.columns[e] != expected)
+      fail(index, "is not filled up as its layout says");
+  }
   return row.length;
 }
 

@@ -95,17 +95,13 @@ HWY_INLINE void scatter_add(V products, const Column* columns, double* g) {
 #endif
 #endif
 
-inline double sum_of(const std::array<double, kLanes>& lanes) {
-  return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
-}
-
-// Four at a time; `e` is left where fewer than four remain.
+// The lanes' sums over a row's first `whole` entries, a multiple of four.
 template <class Column, class Value>
-HWY_INLINE void sum_fours(const RowSpan<Column, Value>& row, const double* x, std::size_t& e,
+HWY_INLINE void sum_fours(const RowSpan<Column, Value>& row, std::size_t whole, const double* x,
                           std::array<double, kLanes>& lanes) {
   if constexpr (std::same_as<Value, Ones>) {
     double lane_0 = 0, lane_1 = 0, lane_2 = 0, lane_3 = 0;
-    for (; e + kLanes <= row.length; e += kLanes) {
+    for (std::size_t e = 0; e < whole; e += kLanes) {
       lane_0 += x[row.columns[e]];
       lane_1 += x[row.columns[e + 1]];
       lane_2 += x[row.columns[e + 2]];
@@ -115,7 +111,7 @@ HWY_INLINE void sum_fours(const RowSpan<Column, Value>& row, const double* x, st
   } else {
     V sums[kLanes / kWidth];
     for (V& sum : sums) sum = hn::Zero(Doubles());
-    for (; e + kLanes <= row.length; e += kLanes)
+    for (std::size_t e = 0; e < whole; e += kLanes)
       for (std::size_t k = 0; k < kLanes; k += kWidth)
         sums[k / kWidth] = hn::Add(
             sums[k / kWidth], hn::Mul(load(row.values + e + k), gather(x, row.columns + e + k)));
@@ -126,32 +122,34 @@ HWY_INLINE void sum_fours(const RowSpan<Column, Value>& row, const double* x, st
 
 template <class Column, class Value>
 HWY_INLINE double dot(const RowSpan<Column, Value>& row, const double* x) {
+  const std::size_t rest = row.length % kLanes, whole = row.length - rest;
   std::array<double, kLanes> lanes;
-  std::size_t e = 0;
-  sum_fours(row, x, e, lanes);
-  for (std::size_t lane = 0; e < row.length; ++e, ++lane)
-    lanes[lane] += row.value(e) * x[row.columns[e]];
-  return sum_of(lanes);
+  sum_fours(row, whole, x, lanes);
+  for (std::size_t k = 0; k < rest; ++k)
+    lanes[k] += row.value(whole + k) * x[row.columns[whole + k]];
+  return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
 }
 
 template <class Column, class Value>
 HWY_INLINE void add_scaled_row(double c, const RowSpan<Column, Value>& row, double* g) {
-  std::size_t e = 0;
-  if constexpr (!std::same_as<Value, Ones>) {
-    const V factor = hn::Set(Doubles(), c);
-    for (; e + kLanes <= row.length; e += kLanes)
-      for (std::size_t k = 0; k < kLanes; k += kWidth)
+  const std::size_t rest = row.length % kLanes, whole = row.length - rest;
+  const V factor = hn::Set(Doubles(), c);
+  for (std::size_t e = 0; e < whole; e += kLanes)
+    for (std::size_t k = 0; k < kLanes; k += kWidth) {
+      if constexpr (std::same_as<Value, Ones>)
+        scatter_add(factor, row.columns + e + k, g);
+      else
         scatter_add(hn::Mul(factor, load(row.values + e + k)), row.columns + e + k, g);
-  }
-  for (; e < row.length; ++e) g[row.columns[e]] += c * row.value(e);
+    }
+  for (std::size_t e = whole; e < whole + rest; ++e) g[row.columns[e]] += c * row.value(e);
 }
 
-// x with x[d] = 0, and g with a sink g[d], for rows that are filled up with the column d.
-using Extended = std::array<double, kFilledColumnsMax + 1>;
+// x with zeros, and g with sinks, from d on, for rows that are filled up with such columns.
+using Extended = std::array<double, kFilledColumnsMax + kFillColumns>;
 
 const double* extended(std::span<const double> x, std::size_t num_columns, Extended& copy) {
   std::copy_n(x.data(), num_columns, copy.data());
-  copy[num_columns] = 0;
+  std::fill_n(copy.data() + num_columns, kFillColumns, 0.0);
   return copy.data();
 }
 
@@ -159,29 +157,29 @@ template <class Access>
 struct Kernels {
   using Samples = std::span<const SampleIndex>;
 
-  // Whether copies with an extra column are worth it.
+  // Whether copies with the extra columns are worth it.
   static bool extends(const RowArrays& rows, Samples samples) {
-    return Access::has_extra_column && rows.num_nonzeros < rows.num_rows * rows.slots &&
+    return Access::has_extra_columns && rows.num_nonzeros < rows.num_rows * rows.slots &&
            samples.size() * 16 >= rows.num_columns;
   }
   // Whether a row must be looked at for its end.
   static bool trims(const RowArrays& rows) {
-    return Access::has_extra_column && rows.num_nonzeros < rows.num_rows * rows.slots;
+    return Access::has_extra_columns && rows.num_nonzeros < rows.num_rows * rows.slots;
   }
 
-  template <bool kTrims>
+  template <bool Trims>
   static void each_row(const RowArrays& rows, Samples samples, auto&& work) {
     const Access access(rows);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       access.prefetch_ahead(samples, i);
-      if constexpr (kTrims)
+      if constexpr (Trims)
         work(i, access.row(samples[i]));
       else
         work(i, access.filled_row(samples[i]));
     }
   }
   static void each(const RowArrays& rows, Samples samples, bool trims, auto&& work) {
-    if constexpr (Access::has_extra_column)
+    if constexpr (Access::has_extra_columns)
       if (trims) return each_row<true>(rows, samples, work);
     each_row<false>(rows, samples, work);
   }
@@ -225,10 +223,24 @@ struct Kernels {
   }
 };
 
+template <class Access>
+RowKernels kernels() {
+  return {Kernels<Access>::dots, Kernels<Access>::scatter, Kernels<Access>::add_products};
+}
+
+template <std::size_t Slots>
+using SlotsOfOnes = RowAccess<RowLayout::slots, std::uint16_t, Ones, Slots>;
+
+// Few slots of ones are worth loops without a counter.
 RowKernels kernels_of(const RowArrays& rows) {
-  return with_access(rows, []<class Access>(const Access&) -> RowKernels {
-    return {Kernels<Access>::dots, Kernels<Access>::scatter, Kernels<Access>::add_products};
-  });
+  if (rows.layout == RowLayout::slots && rows.column_type == ColumnType::u16 &&
+      rows.value_type == ValueType::ones) {
+    if (rows.slots == 8) return kernels<SlotsOfOnes<8>>();
+    if (rows.slots == 16) return kernels<SlotsOfOnes<16>>();
+    if (rows.slots == 24) return kernels<SlotsOfOnes<24>>();
+  }
+  return with_access(rows,
+                     []<class Access>(const Access&) -> RowKernels { return kernels<Access>(); });
 }
 
 }  // namespace

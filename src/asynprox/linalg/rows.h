@@ -44,14 +44,16 @@ struct RowEntry {
 //   blocks       the same, but a row is filled up to a multiple of 16 entries: these repeat the
 //                row's last column, with the value 0
 //   slots        from i * slots to (i + 1) * slots, without offsets. Rows of ones may be shorter,
-//                filled up with the column d, if d is at most kFilledColumnsMax; other rows all
-//                have `slots` entries
+//                filled up with the columns d, d + 1, ..., d + 7, d, ... that there are none of, if
+//                d is at most kFilledColumnsMax; other rows all have `slots` entries
 enum class RowLayout : std::uint8_t { compressed, blocks, slots };
 enum class ColumnType : std::uint8_t { u16, u32 };
 enum class ValueType : std::uint8_t { ones, u8, f32, f64 };
 
 inline constexpr std::uint64_t kEntriesPerBlock = 16;
 inline constexpr std::uint64_t kFilledColumnsMax = 512;
+// More than one: a scatter would else wait for its own last addition.
+inline constexpr std::uint64_t kFillColumns = 8;
 
 // Rows as flat arrays: as they lie in memory, and in a binary file.
 struct RowArrays {

@@ -29,10 +29,10 @@ HWY_INLINE V constant(double value) { return hn::Set(Doubles(), value); }
 HWY_INLINE V times_plus(V a, V b, V c) { return hn::Add(hn::Mul(a, b), c); }
 
 // coefficients[0] + coefficients[1] t + ..., from the highest power down.
-template <std::size_t kSize>
-HWY_INLINE V polynomial(V t, const std::array<double, kSize>& coefficients) {
-  V sum = constant(coefficients[kSize - 1]);
-  for (std::size_t k = kSize - 1; k-- > 0;) sum = times_plus(sum, t, constant(coefficients[k]));
+template <std::size_t Size>
+HWY_INLINE V polynomial(V t, const std::array<double, Size>& coefficients) {
+  V sum = constant(coefficients[Size - 1]);
+  for (std::size_t k = Size - 1; k-- > 0;) sum = times_plus(sum, t, constant(coefficients[k]));
   return sum;
 }
 

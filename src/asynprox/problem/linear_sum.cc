@@ -11,7 +11,7 @@ namespace asynprox {
 namespace {
 
 // Batches are worked on in pieces that stay in the first-level cache, with scratch on the stack.
-constexpr std::size_t kPiece = 256;
+constexpr std::size_t kPiece = 512;
 using Scratch = std::array<double, kPiece>;
 
 template <class Work>
