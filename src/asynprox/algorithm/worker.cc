@@ -15,9 +15,10 @@ Worker::Worker(AnyFiniteSum f, const SamplingOptions& sampling, bool keyed)
       sampling_options_(sampling),
       sampling_(sampling),
       keyed_(keyed && f_.has_keys()),
+      local_(keyed_ && f_.has_local_gradient()),
       keys_next_(keyed_ ? f_.dimension() : 0),
-      x_(keyed_ ? f_.dimension() : 0),
-      gradient_(keyed_ ? f_.dimension() : 0) {
+      x_(keyed_ && !local_ ? f_.dimension() : 0),
+      gradient_(keyed_ && !local_ ? f_.dimension() : 0) {
   draw_next();
 }
 
@@ -42,6 +43,7 @@ bool Worker::answer(Reply& reply, Push& push) {
   require(reply.has_model, "a worker can only answer a reply that brings a model");
   if (!again) {
     std::swap(samples_, samples_next_);
+    std::swap(batch_, batch_next_);
     draw_next();
   }
   compute(reply.model, push);
@@ -52,7 +54,10 @@ void Worker::draw_next() {
   sampling_.draw(draws_++, samples_next_);
   if (!keyed_) return;
   keys_next_.clear();
-  f_.add_keys(samples_next_, keys_next_);
+  if (local_)
+    f_.localize(samples_next_, keys_next_, batch_next_);
+  else
+    f_.add_keys(samples_next_, keys_next_);
 }
 
 void Worker::list_keys_next(Keys& keys) const {
@@ -66,12 +71,22 @@ void Worker::compute(Model& model, Push& push) {
   push.num_samples = static_cast<std::int64_t>(samples_.size());
   std::swap(push.keys, model.keys);
   list_keys_next(push.keys_next);
-  keyed_ ? compute_keyed(model, push) : compute_dense(model, push);
+  if (local_)
+    compute_local(model, push);
+  else if (keyed_)
+    compute_keyed(model, push);
+  else
+    compute_dense(model, push);
 }
 
 void Worker::compute_dense(const Model& model, Push& push) {
   push.values.assign(f_.dimension(), 0);
   f_.add_gradient(*model.whole, samples_, {}, push.values);
+}
+
+void Worker::compute_local(const Model& model, Push& push) {
+  push.values.assign(push.keys.list.size(), 0);
+  f_.add_local_gradient(batch_, model.values, samples_, {}, push.values);
 }
 
 void Worker::compute_keyed(const Model& model, Push& push) {

@@ -14,8 +14,9 @@ namespace asynprox {
 
 class Worker {
  public:
-  // `keyed`: ask for, and push, only the coordinates that the samples touch. Memory is then three
-  // numbers a coordinate, and the cost of a push does not depend on the dimension.
+  // `keyed`: ask for, and push, only the coordinates that the samples touch. The cost of a push
+  // does not depend on the dimension then, and memory is 4 bytes a coordinate (20, where f knows no
+  // local gradient).
   Worker(AnyFiniteSum f, const SamplingOptions& sampling, bool keyed);
 
   int id() const { return sampling_options_.worker; }
@@ -39,19 +40,24 @@ class Worker {
   void compute(Model& model, Push& push);
   void compute_dense(const Model& model, Push& push);
   void compute_keyed(const Model& model, Push& push);
+  void compute_local(const Model& model, Push& push);
 
   AnyFiniteSum f_;
   SamplingOptions sampling_options_;
   Sampling sampling_;
-  bool keyed_;
+  bool keyed_, local_;
 
   std::uint64_t draws_ = 0;
   std::int64_t sequence_ = 0;
   std::vector<SampleIndex> samples_, samples_next_;
 
-  // If keyed: the coordinates that samples_next_ touch; and, of size d, the model and the gradient
-  // at those of samples_, anything elsewhere and zero elsewhere.
+  // If keyed: the coordinates that samples_next_ touch, and, if f has local gradients, both
+  // batches.
   KeySet keys_next_;
+  LocalRows batch_, batch_next_;
+
+  // If keyed and f has none, of size d: the model and the gradient at the coordinates of samples_,
+  // anything elsewhere and zero elsewhere.
   Vector x_, gradient_;
 };
 

@@ -1,8 +1,7 @@
-// The set of coordinates a batch touches. Clearing costs nothing: a coordinate belongs to the set
-// when its stamp is the current epoch.
+// The set of coordinates a batch touches, each with its place in the order they came. Clearing
+// costs nothing: a coordinate belongs to the set if it stands at the place that is noted for it.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,27 +12,27 @@ namespace asynprox {
 
 class KeySet {
  public:
-  explicit KeySet(std::size_t dimension) : stamps_(dimension, 0) {}
+  explicit KeySet(std::size_t dimension) : places_(dimension, 0) {}
 
-  void clear() {
-    keys_.clear();
-    if (++epoch_ != 0) return;
-    std::ranges::fill(stamps_, 0);
-    epoch_ = 1;
-  }
+  void clear() { keys_.clear(); }
 
-  void add(Key key) {
-    if (stamps_[key] == epoch_) return;
-    stamps_[key] = epoch_;
+  // Returns the place of the key, which is new or as it was.
+  std::uint32_t add(Key key) {
+    std::uint32_t& place = places_[key];
+    if (place < keys_.size() && keys_[place] == key) return place;
+    place = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(key);
+    return place;
   }
+
+  // Asks for the memory that adding this key will need.
+  void prefetch(Key key) const { __builtin_prefetch(&places_[key], 1); }
 
   // In the order they were first added.
   std::span<const Key> keys() const { return keys_; }
 
  private:
-  std::vector<std::uint32_t> stamps_;
-  std::uint32_t epoch_ = 1;
+  std::vector<std::uint32_t> places_;
   std::vector<Key> keys_;
 };
 

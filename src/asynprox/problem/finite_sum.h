@@ -11,6 +11,9 @@
 //   value_and_gradient(x, samples, g)      both at once: adds to g, returns the value
 //   add_keys(samples, keys)                the coordinates these gradients touch and read
 //   mean_keys()                            how many that are for one sample, on average
+//   localize(samples, keys, batch)         add_keys, and what else is wanted of a batch later
+//   add_local_gradient(batch, x, samples, weights, g)
+//                                          add_gradient, where x and g have the batch's keys only
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i)
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
@@ -29,6 +32,7 @@
 #include <utility>
 
 #include "asynprox/linalg/key_set.h"
+#include "asynprox/linalg/local_rows.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
@@ -50,6 +54,14 @@ concept HasKeys = requires(const F f, Samples samples, KeySet& keys) {
   { f.mean_keys() } -> std::convertible_to<double>;
 };
 
+template <class F>
+concept HasLocalGradient =
+    HasKeys<F> && requires(const F f, std::span<const double> x, Samples samples, KeySet& keys,
+                           LocalRows& batch, std::span<double> g) {
+      f.localize(samples, keys, batch);
+      f.add_local_gradient(batch, x, samples, x, g);
+    };
+
 // Any finite sum as a value; copies share it.
 class AnyFiniteSum {
  public:
@@ -70,6 +82,14 @@ class AnyFiniteSum {
   bool has_keys() const { return f_->has_keys(); }
   void add_keys(Samples samples, KeySet& keys) const { f_->add_keys(samples, keys); }
   double mean_keys() const { return f_->mean_keys(); }
+  bool has_local_gradient() const { return f_->has_local_gradient(); }
+  void localize(Samples samples, KeySet& keys, LocalRows& batch) const {
+    f_->localize(samples, keys, batch);
+  }
+  void add_local_gradient(const LocalRows& batch, std::span<const double> x, Samples samples,
+                          std::span<const double> weights, std::span<double> g) const {
+    f_->add_local_gradient(batch, x, samples, weights, g);
+  }
   bool convex() const { return f_->convex(); }
   bool nonnegative() const { return f_->nonnegative(); }
 
@@ -97,6 +117,11 @@ class AnyFiniteSum {
     virtual bool has_keys() const = 0;
     virtual void add_keys(Samples samples, KeySet& keys) const = 0;
     virtual double mean_keys() const = 0;
+    virtual bool has_local_gradient() const = 0;
+    virtual void localize(Samples samples, KeySet& keys, LocalRows& batch) const = 0;
+    virtual void add_local_gradient(const LocalRows& batch, std::span<const double> x,
+                                    Samples samples, std::span<const double> weights,
+                                    std::span<double> g) const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
     virtual std::optional<double> lipschitz() const = 0;
@@ -144,6 +169,18 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.mean_keys();
     else
       return static_cast<double>(f.dimension());
+  }
+  bool has_local_gradient() const override { return HasLocalGradient<F>; }
+  void localize([[maybe_unused]] Samples samples, [[maybe_unused]] KeySet& keys,
+                [[maybe_unused]] LocalRows& batch) const override {
+    if constexpr (HasLocalGradient<F>) f.localize(samples, keys, batch);
+  }
+  void add_local_gradient([[maybe_unused]] const LocalRows& batch,
+                          [[maybe_unused]] std::span<const double> x,
+                          [[maybe_unused]] Samples samples,
+                          [[maybe_unused]] std::span<const double> weights,
+                          [[maybe_unused]] std::span<double> g) const override {
+    if constexpr (HasLocalGradient<F>) f.add_local_gradient(batch, x, samples, weights, g);
   }
   bool convex() const override {
     if constexpr (requires { f.convex(); })

@@ -71,13 +71,33 @@ double LinearSum::weighted_total(Samples samples, std::span<const double> values
 
 void LinearSum::scalars(std::span<const double> x, Samples samples, std::span<double> c) const {
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
-    Scratch u, y;
-    const std::size_t size = piece.size();
-    outputs(x, piece, {u.data(), size});
-    gather_labels(piece, {y.data(), size});
-    const std::span<double> out = c.subspan(start, size);
-    loss_.derivatives({u.data(), size}, {y.data(), size}, out);
-    scale_scalars(piece, out);
+    const std::span<double> out = c.subspan(start, piece.size());
+    rows_.dots(piece, x, out);
+    derivatives_of(piece, out);
+  });
+}
+
+void LinearSum::derivatives_of(Samples samples, std::span<double> u) const {
+  Scratch scaled, y;
+  const std::size_t size = samples.size();
+  for (std::size_t i = 0; i < size; ++i)
+    scaled[i] = row_scale_.empty() ? u[i] : u[i] * row_scale_[samples[i]];
+  gather_labels(samples, {y.data(), size});
+  loss_.derivatives({scaled.data(), size}, {y.data(), size}, u);
+  scale_scalars(samples, u);
+}
+
+void LinearSum::add_local_gradient(const LocalRows& batch, std::span<const double> x,
+                                   Samples samples, std::span<const double> weights,
+                                   std::span<double> g) const {
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    Scratch scratch;
+    const std::span<double> c(scratch.data(), piece.size());
+    batch.dots(start, x, c);
+    derivatives_of(piece, c);
+    if (!weights.empty())
+      for (std::size_t i = 0; i < piece.size(); ++i) c[i] *= weights[start + i];
+    batch.scatter(start, c, g);
   });
 }
 

@@ -35,6 +35,11 @@ class LinearSum {
 
   void add_keys(Samples samples, KeySet& keys) const { rows_.add_keys(samples, keys); }
   double mean_keys() const;
+  void localize(Samples samples, KeySet& keys, LocalRows& batch) const {
+    batch.assign(rows_, samples, keys);
+  }
+  void add_local_gradient(const LocalRows& batch, std::span<const double> x, Samples samples,
+                          std::span<const double> weights, std::span<double> g) const;
 
   Vector sample_lipschitz() const;
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;
@@ -43,6 +48,8 @@ class LinearSum {
   bool nonnegative() const { return loss_.nonnegative(); }
 
  private:
+  // In place, from z_i'x to phi'(s_i z_i'x, y_i) s_i w_i.
+  void derivatives_of(Samples samples, std::span<double> u) const;
   // u_i = s_i z_i'x and y_i of a batch.
   void outputs(std::span<const double> x, Samples samples, std::span<double> u) const;
   void gather_labels(Samples samples, std::span<double> y) const;
@@ -60,6 +67,6 @@ class LinearSum {
   Vector sample_weights_;  // with mean one; empty: all one
   AnyLoss loss_;
 };
-static_assert(FiniteSum<LinearSum> && HasKeys<LinearSum>);
+static_assert(FiniteSum<LinearSum> && HasLocalGradient<LinearSum>);
 
 }  // namespace asynprox
