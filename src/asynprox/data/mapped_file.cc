@@ -81,10 +81,10 @@ MappedFile map_file(const std::string& path) {
 
 void expect_random_reads(std::span<const std::byte> bytes) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
-  const std::uintptr_t first = begin / page * page;
+  const std::uintptr_t into_page = reinterpret_cast<std::uintptr_t>(bytes.data()) % page;
   // Only advice: what the system says to it does not matter.
-  ::madvise(reinterpret_cast<void*>(first), begin + bytes.size() - first, MADV_RANDOM);
+  ::madvise(const_cast<std::byte*>(bytes.data()) - into_page, bytes.size() + into_page,
+            MADV_RANDOM);
 }
 
 std::uint64_t memory_size() {
