@@ -4,7 +4,12 @@
 //   dots      u_i = z_i'x      for the samples of a batch
 //   scatter   g += sum_i c_i z_i
 //
-// All forms give the same bits.
+// and, where a loss has no more to say than a factor, both at once:
+//
+//   add_products   g += sum_i factor_i (z_i'x) z_i
+//
+// Every form gives the same bits (for finite x, c and factors), at every level of vector
+// instructions: row_kernels.h says how entries are summed.
 #pragma once
 
 #include <cstddef>
@@ -39,14 +44,16 @@ struct RowEntry {
 //   blocks       the same, but a row is filled up to a multiple of 16 entries: these repeat the
 //                row's last column, with the value 0
 //   slots        from i * slots to (i + 1) * slots, without offsets. Rows of ones may be shorter,
-//                filled up with the column d, if d is at most kFilledColumnsMax; other rows all
-//                have `slots` entries
+//                filled up with the columns d, d + 1, ..., d + 7, d, ... that there are none of, if
+//                d is at most kFilledColumnsMax; other rows all have `slots` entries
 enum class RowLayout : std::uint8_t { compressed, blocks, slots };
 enum class ColumnType : std::uint8_t { u16, u32 };
 enum class ValueType : std::uint8_t { ones, u8, f32, f64 };
 
 inline constexpr std::uint64_t kEntriesPerBlock = 16;
 inline constexpr std::uint64_t kFilledColumnsMax = 512;
+// More than one: a scatter would else wait for its own last addition.
+inline constexpr std::uint64_t kFillColumns = 8;
 
 // Rows as flat arrays: as they lie in memory, and in a binary file.
 struct RowArrays {
@@ -98,6 +105,9 @@ class Rows {
             std::span<double> u) const;
   void scatter(std::span<const SampleIndex> samples, std::span<const double> c,
                std::span<double> g) const;
+
+  void add_products(std::span<const SampleIndex> samples, std::span<const double> factors,
+                    std::span<const double> x, std::span<double> g) const;
 
   // Adds the columns of these rows to `keys`.
   void add_keys(std::span<const SampleIndex> samples, KeySet& keys) const;

@@ -52,7 +52,7 @@ OwnArrays blocks() {
 
 //   z_0 = (1, 0, 1)   z_1 = (0, 0, 0)   z_2 = (0, 1, 0)
 OwnArrays slots() {
-  return {.columns = {0, 2, 3, 3, 1, 3},
+  return {.columns = {0, 2, 3, 4, 1, 3},
           .description = {.layout = RowLayout::slots,
                           .num_rows = 3,
                           .num_columns = 3,
@@ -155,12 +155,13 @@ TEST(BorrowedRows, TellWhichRowIsNotARow) {
     o.columns.assign(32, 1);
     o.values.assign(32, 0);
   });
-  finds(blocks(), "other values", [](OwnArrays& o) { o.values[31] = 7; });
+  finds(blocks(), "not filled up", [](OwnArrays& o) { o.values[31] = 7; });
   finds(blocks(), "do not rise", [](OwnArrays& o) { o.columns[1] = 0; });
   finds(blocks(), "entries in all", [](OwnArrays& o) { o.description.num_nonzeros = 4; });
   finds(slots(), "do not rise", [](OwnArrays& o) { o.columns[1] = 0; });
-  finds(slots(), "beyond", [](OwnArrays& o) { o.columns = {3, 2, 3, 3, 1, 3}; });
-  finds(slots(), "beyond", [](OwnArrays& o) { o.columns[4] = 9; });
+  finds(slots(), "beyond", [](OwnArrays& o) { o.columns = {3, 2, 3, 4, 1, 3}; });
+  finds(slots(), "not filled up", [](OwnArrays& o) { o.columns[5] = 9; });
+  finds(slots(), "not filled up", [](OwnArrays& o) { o.columns[3] = 3; });
 }
 
 }  // namespace

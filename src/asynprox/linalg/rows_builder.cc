@@ -16,9 +16,6 @@ constexpr std::size_t kOpenEntries = std::size_t{1} << 18;
 // Slots are filled up to a multiple of this, so that the kernels need not look for their end.
 constexpr std::uint64_t kSlotsMultiple = 8;
 
-// From this mean length of a row on, blocks cost little memory and save what each row's end costs.
-constexpr std::uint64_t kBlockLengthMin = 64;
-
 std::uint64_t round_up(std::uint64_t size, std::uint64_t multiple) {
   return (size + multiple - 1) / multiple * multiple;
 }
@@ -41,7 +38,8 @@ void convert(std::span<const From> from, std::span<std::byte> to) {
                            [](From entry) { return static_cast<To>(entry); });
 }
 
-// Appends the columns, or the values, of rows of these lengths: `filled(length)` entries for each.
+// Appends the columns, or the values, of rows of these lengths: `filled(length)` entries for each,
+// of which number k after those of the row is filler(end of the row, k).
 template <class From, class To>
 To* append(std::span<const std::uint32_t> lengths, const From* from, To* to, auto filled,
            auto filler) {
@@ -50,7 +48,7 @@ To* append(std::span<const std::uint32_t> lengths, const From* from, To* to, aut
         std::transform(from, from + length, to, [](From entry) { return static_cast<To>(entry); });
     from += length;
     to += filled(length);
-    if (end != to) std::fill(end, to, filler(end));
+    for (To* fill = end; fill != to; ++fill) *fill = filler(end, fill - end);
   }
   return to;
 }
@@ -81,12 +79,14 @@ class Packer {
                       const std::byte* columns) {
     with_type(type, [&]<class From>(std::type_identity<From>) {
       with_type(arrays_.column_type, [&]<class To>(std::type_identity<To>) {
-        const auto d = static_cast<To>(arrays_.num_columns);
+        const std::uint64_t d = arrays_.num_columns;
         const bool slots = arrays_.layout == RowLayout::slots;
         next_column_ = reinterpret_cast<std::byte*>(append(
             lengths, reinterpret_cast<const From*>(columns), reinterpret_cast<To*>(next_column_),
             [this](std::uint32_t length) { return filled(length); },
-            [=](const To* end) { return slots ? d : *(end - 1); }));
+            [=](const To* end, std::size_t k) {
+              return slots ? static_cast<To>(d + k % kFillColumns) : *(end - 1);
+            }));
       });
     });
   }
@@ -121,7 +121,7 @@ class Packer {
   template <class From, class To>
   void append_values_of(std::span<const std::uint32_t> lengths, const std::byte* values, To* to) {
     const auto filled_length = [this](std::uint32_t length) { return filled(length); };
-    const auto zero = [](const To*) { return To{0}; };
+    const auto zero = [](const To*, std::size_t) { return To{0}; };
     if constexpr (std::same_as<From, Ones>) {
       const auto length_max = lengths.empty() ? 0 : std::ranges::max(lengths);
       const std::vector<std::uint8_t> ones(length_max, 1);
@@ -229,8 +229,6 @@ RowForm RowsBuilder::best_form(std::size_t num_columns) const {
   const bool equal = num_rows_ > 0 && length_min_ == length_max_;
   if (equal || (ones && num_rows_ > 0 && num_columns <= kFilledColumnsMax && slots_are_small))
     form.layout = RowLayout::slots;
-  else if (!ones && num_nonzeros_ >= kBlockLengthMin * num_rows_)
-    form.layout = RowLayout::blocks;
   return form;
 }
 

@@ -126,7 +126,7 @@ TEST(RowsBuilder, LaysOutRowsByTheirLengths) {
   EXPECT_EQ(layout_of(rows_of_lengths({14, 13, 14, 11}, 2), 123), RowLayout::compressed);
   EXPECT_EQ(layout_of(rows_of_lengths({14, 1, 2, 3}, 1), 123), RowLayout::compressed);
   EXPECT_EQ(layout_of(rows_of_lengths({5, 5, 5}, 0.1), 100000), RowLayout::slots);
-  EXPECT_EQ(layout_of(rows_of_lengths({150, 40, 90}, 7), 784), RowLayout::blocks);
+  EXPECT_EQ(layout_of(rows_of_lengths({150, 40, 90}, 7), 784), RowLayout::compressed);
   EXPECT_EQ(layout_of(rows_of_lengths({150, 40, 90}, 1), 784), RowLayout::compressed);
   EXPECT_EQ(layout_of(rows_of_lengths({}, 1), 0), RowLayout::compressed);
 }

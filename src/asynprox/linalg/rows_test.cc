@@ -1,5 +1,5 @@
-// Laws of every form of rows, against a dense twin that knows no form. Adding a zero changes no
-// sum, so the twin's bits are the rows' bits.
+// Laws of every form of rows, at every level of vector instructions, against a twin that knows
+// neither: the order of summation as row_kernels.h states it.
 #include "asynprox/linalg/rows.h"
 
 #include <gtest/gtest.h>
@@ -7,9 +7,12 @@
 #include <bit>
 #include <functional>
 #include <limits>
+#include <set>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/linalg/rows_builder.h"
+#include "asynprox/linalg/simd.h"
 
 namespace asynprox {
 namespace {
@@ -57,20 +60,29 @@ CsrMatrix random_matrix(const FormCase& form, std::size_t num_rows) {
   return matrix;
 }
 
-class DenseTwin {
+class Twin {
  public:
-  explicit DenseTwin(const CsrMatrix& matrix) {
-    for (std::size_t i = 0; i + 1 < matrix.offsets.size(); ++i) {
-      Vector& z = rows_.emplace_back(matrix.num_columns, 0);
-      for (auto e = matrix.offsets[i]; e < matrix.offsets[i + 1]; ++e)
-        z[matrix.columns[e]] = matrix.values[e];
-    }
+  explicit Twin(const CsrMatrix& matrix) : matrix_(matrix) {}
+
+  double dot_of(SampleIndex sample, const Vector& x) const {
+    double lanes[4] = {0, 0, 0, 0};
+    for (std::size_t e = 0; e < entries(sample).size(); ++e)
+      lanes[e % 4] += entries(sample)[e].value * x[entries(sample)[e].column];
+    return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
   }
-  double dot_of(SampleIndex sample, const Vector& x) const { return dot(rows_[sample], x); }
-  void scatter(SampleIndex sample, double c, Vector& g) const { add_scaled(g, c, rows_[sample]); }
+  void scatter(SampleIndex sample, double c, Vector& g) const {
+    for (const auto& [column, value] : entries(sample)) g[column] += c * value;
+  }
 
  private:
-  std::vector<Vector> rows_;
+  std::vector<RowEntry> entries(SampleIndex sample) const {
+    std::vector<RowEntry> row;
+    for (auto e = matrix_.offsets[sample]; e < matrix_.offsets[sample + 1]; ++e)
+      row.push_back({matrix_.columns[e], matrix_.values[e]});
+    return row;
+  }
+
+  const CsrMatrix& matrix_;
 };
 
 std::vector<std::uint64_t> bits(const Vector& v) {
@@ -93,19 +105,40 @@ std::vector<SampleIndex> random_samples(std::size_t count, std::size_t num_rows)
   return samples;
 }
 
-void expect_kernels_equal_the_twin(const Rows& rows, const DenseTwin& twin,
+void expect_kernels_equal_the_twin(const Rows& rows, const Twin& twin,
                                    const std::vector<SampleIndex>& samples) {
   const Vector x = random_vector(rows.num_columns(), 1), c = random_vector(samples.size(), 2);
   Vector u(samples.size(), -1), u_twin(samples.size());
-  Vector g = x, g_twin = x;
+  Vector g = x, g_twin = x, products = x, products_twin = x;
   rows.dots(samples, x, u);
   rows.scatter(samples, c, g);
+  rows.add_products(samples, c, x, products);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     u_twin[i] = twin.dot_of(samples[i], x);
     twin.scatter(samples[i], c[i], g_twin);
+    twin.scatter(samples[i], c[i] * u_twin[i], products_twin);
   }
   EXPECT_EQ(bits(u), bits(u_twin)) << rows.form();
   EXPECT_EQ(bits(g), bits(g_twin)) << rows.form();
+  EXPECT_EQ(bits(products), bits(products_twin)) << rows.form();
+}
+
+// The matrix in every layout, and as narrow and as wide as it can be stored.
+std::vector<Rows> all_forms(const CsrMatrix& matrix) {
+  const RowArrays narrow = Rows::narrowed(matrix).arrays();
+  std::vector<Rows> forms;
+  for (const RowLayout layout : {RowLayout::compressed, RowLayout::blocks, RowLayout::slots})
+    for (const ColumnType column_type : {narrow.column_type, ColumnType::u32})
+      for (const ValueType value_type : {narrow.value_type, ValueType::f64}) {
+        RowsBuilder builder;
+        builder.add(matrix);
+        try {
+          forms.push_back(
+              std::move(builder).build_as(matrix.num_columns, {layout, column_type, value_type}));
+        } catch (const ContractError&) {  // a layout that has no room for these rows
+        }
+      }
+  return forms;
 }
 
 TEST(EveryForm, IsChosenByTheValuesAndTheNumberOfColumns) {
@@ -114,15 +147,49 @@ TEST(EveryForm, IsChosenByTheValuesAndTheNumberOfColumns) {
   EXPECT_EQ(Rows::plain(random_matrix(form_cases()[0], 20)).form(), "32-bit columns, doubles");
 }
 
-TEST(EveryForm, GivesTheBitsOfTheDenseTwinAndOfThePlainForm) {
-  for (const FormCase& form : form_cases()) {
-    const CsrMatrix matrix = random_matrix(form, 20);
-    const DenseTwin twin(matrix);
-    for (const std::size_t count : {0, 1, 3, 50}) {
-      const auto samples = random_samples(count, 20);
-      expect_kernels_equal_the_twin(Rows::narrowed(matrix), twin, samples);
-      expect_kernels_equal_the_twin(Rows::plain(matrix), twin, samples);
+TEST(EveryForm, GivesTheBitsOfTheTwinAtEveryLevelOfVectorInstructions) {
+  const std::string level_before(simd_level());
+  std::set<RowLayout> layouts;
+  for (const std::string& level : simd_levels()) {
+    set_simd_level(level);
+    EXPECT_EQ(simd_level(), level);
+    for (const FormCase& form : form_cases()) {
+      const CsrMatrix matrix = random_matrix(form, 20);
+      for (const Rows& rows : all_forms(matrix)) {
+        layouts.insert(rows.arrays().layout);
+        for (const std::size_t count : {0, 1, 3, 50})
+          expect_kernels_equal_the_twin(rows, Twin(matrix), random_samples(count, 20));
+      }
     }
+  }
+  EXPECT_EQ(layouts.size(), 3u);
+  set_simd_level(level_before);
+}
+
+TEST(EveryForm, GivesTheBitsOfTheTwinForRowsOfEveryLength) {
+  for (const double value : {1.0, 7.0, 0.5, 0.1})
+    for (std::size_t length = 0; length <= 40; ++length) {
+      CsrMatrix matrix{.num_columns = 41};
+      for (std::size_t e = 0; e < length; ++e) {
+        matrix.columns.push_back(static_cast<Key>(e));
+        matrix.values.push_back(value);
+      }
+      matrix.offsets = {0, length, length};
+      CsrMatrix equal = matrix;
+      equal.offsets = {0, length};
+      for (const Rows& rows : all_forms(matrix))
+        expect_kernels_equal_the_twin(rows, Twin(matrix), {0, 1, 0, 1, 0, 0});
+      for (const Rows& rows : all_forms(equal))
+        expect_kernels_equal_the_twin(rows, Twin(equal), {0, 0});
+    }
+}
+
+TEST(SimdLevels, AreRefusedWithTheListOfThoseThatAreThere) {
+  try {
+    set_simd_level("mmx");
+    FAIL();
+  } catch (const ContractError& error) {
+    EXPECT_NE(std::string(error.what()).find(simd_levels().front()), std::string::npos);
   }
 }
 

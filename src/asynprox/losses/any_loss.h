@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -24,6 +25,9 @@ class AnyLoss {
   bool convex() const { return loss_->convex(); }
   bool nonnegative() const { return loss_->nonnegative(); }
 
+  // Where the derivative is slope * u.
+  std::optional<double> slope() const { return loss_->slope(); }
+
   // out_i = phi(u_i, y_i), and its derivative in u_i. All spans have the same size.
   void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const {
     loss_->values(u, y, out);
@@ -41,6 +45,7 @@ class AnyLoss {
     virtual double curvature() const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual std::optional<double> slope() const = 0;
     virtual void values(std::span<const double> u, std::span<const double> y,
                         std::span<double> out) const = 0;
     virtual void derivatives(std::span<const double> u, std::span<const double> y,
@@ -55,13 +60,23 @@ class AnyLoss {
     double curvature() const override { return Loss::curvature; }
     bool convex() const override { return Loss::convex; }
     bool nonnegative() const override { return Loss::nonnegative; }
+    std::optional<double> slope() const override {
+      if constexpr (HasSlope<Loss>) return Loss::slope;
+      return std::nullopt;
+    }
     void values(std::span<const double> u, std::span<const double> y,
                 std::span<double> out) const override {
-      for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.value(u[i], y[i]);
+      if constexpr (HasArrays<Loss>)
+        loss.values(u, y, out);
+      else
+        for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.value(u[i], y[i]);
     }
     void derivatives(std::span<const double> u, std::span<const double> y,
                      std::span<double> out) const override {
-      for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.derivative(u[i], y[i]);
+      if constexpr (HasArrays<Loss>)
+        loss.derivatives(u, y, out);
+      else
+        for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.derivative(u[i], y[i]);
     }
     const Loss loss;
   };

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <tuple>
 
+#include "asynprox/losses/exponential_arrays.h"
 #include "asynprox/losses/scalar_loss.h"
 
 namespace asynprox {
@@ -25,7 +27,15 @@ struct LogisticLoss {
     return t > 0 ? std::log1p(std::exp(-t)) : std::log1p(std::exp(t)) - t;
   }
   double derivative(double u, double y) const { return -y / (1 + std::exp(y * u)); }
+
+  void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const {
+    logistic_values(u, y, out);
+  }
+  void derivatives(std::span<const double> u, std::span<const double> y,
+                   std::span<double> out) const {
+    logistic_derivatives(u, y, out);
+  }
 };
-static_assert(ScalarLoss<LogisticLoss>);
+static_assert(ScalarLoss<LogisticLoss> && HasArrays<LogisticLoss>);
 
 }  // namespace asynprox

@@ -9,6 +9,7 @@
 
 #include "asynprox/base/family_testing.h"
 #include "asynprox/base/random.h"
+#include "asynprox/linalg/simd.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/losses/all.h"
 
@@ -51,6 +52,16 @@ long double exact(const HuberLoss& loss, long double u, long double y) {
 }
 long double exact(const SigmoidLoss&, long double u, long double y) {
   return 2 / (1 + std::exp(2 * y * u));
+}
+
+// A loss with array functions of its own may round otherwise; below 1e-300 nothing is left to
+// round.
+template <class Loss>
+void expect_same(double got, double expected, double u) {
+  if constexpr (HasArrays<Loss>)
+    ASSERT_NEAR(got, expected, 4e-15 * std::abs(expected) + 1e-300) << "u " << u;
+  else
+    ASSERT_EQ(got, expected) << "u " << u;
 }
 
 template <class Loss>
@@ -171,25 +182,86 @@ TYPED_TEST(LossLaws, IsMadeFromItsNameWithTheDescribedDefaults) {
   Vector values(3), values_same(3);
   loss.values(u, y, values);
   same.values(u, y, values_same);
-  for (std::size_t i = 0; i < u.size(); ++i) EXPECT_EQ(values[i], TypeParam{}.value(u[i], y[i]));
+  for (std::size_t i = 0; i < u.size(); ++i)
+    expect_same<TypeParam>(values[i], TypeParam{}.value(u[i], y[i]), u[i]);
   EXPECT_EQ(values, values_same);
 }
 
 TYPED_TEST(LossLaws, ArrayFunctionsEqualTheScalarOnes) {
   for (const TypeParam& loss : examples<TypeParam>()) {
     Vector u, y;
-    for (int i = -50; i <= 50; ++i) {
-      u.push_back(0.37 * i * std::abs(i));
-      y.push_back(i % 2 == 0 ? 1 : -1);
+    this->for_many_points([&](const TypeParam&, double u_i, double y_i) {
+      u.push_back(u_i);
+      y.push_back(y_i);
+    });
+    for (const double u_i : {0.0, -0.0, 1e-300, 1e-17, -1e-9, 708.5, 709.5, 1e3, -1e3, -745.0}) {
+      u.push_back(u_i);
+      y.push_back(1);
     }
     Vector values(u.size()), derivatives(u.size());
     AnyLoss(loss).values(u, y, values);
     AnyLoss(loss).derivatives(u, y, derivatives);
     for (std::size_t i = 0; i < u.size(); ++i) {
-      EXPECT_EQ(values[i], loss.value(u[i], y[i]));
-      EXPECT_EQ(derivatives[i], loss.derivative(u[i], y[i]));
+      expect_same<TypeParam>(values[i], loss.value(u[i], y[i]), u[i]);
+      expect_same<TypeParam>(derivatives[i], loss.derivative(u[i], y[i]), u[i]);
     }
   }
+}
+
+TYPED_TEST(LossLaws, ArrayFunctionsAreSaneWhereNumbersEnd) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Vector u = {infinity, -infinity, 1e300, -1e300, std::nan(""), 1}, y(u.size(), 1);
+  Vector values(u.size()), derivatives(u.size());
+  AnyLoss(TypeParam{}).values(u, y, values);
+  AnyLoss(TypeParam{}).derivatives(u, y, derivatives);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double value = TypeParam{}.value(u[i], 1), derivative = TypeParam{}.derivative(u[i], 1);
+    if (std::isfinite(value))
+      EXPECT_NEAR(values[i], value, 4e-15 * std::abs(value) + 1e-300);
+    else
+      EXPECT_EQ(values[i], value);
+    if (std::isfinite(derivative))
+      EXPECT_NEAR(derivatives[i], derivative, 4e-15 * std::abs(derivative) + 1e-300);
+    else
+      EXPECT_EQ(derivatives[i], derivative);
+  }
+  EXPECT_TRUE(std::isnan(values[4]) && std::isnan(derivatives[4]));
+  EXPECT_TRUE(std::isfinite(values[5]) && std::isfinite(derivatives[5]));
+}
+
+// At every level of vector instructions, and wherever in an array the sample stands.
+TYPED_TEST(LossLaws, ArrayFunctionsAlwaysGiveTheSameBits) {
+  const AnyLoss loss(TypeParam{});
+  const std::string level_before(simd_level());
+  Vector u, y;
+  for (int i = -50; i <= 50; ++i) {
+    u.push_back(0.37 * i * std::abs(i));
+    y.push_back(i % 2 == 0 ? 1 : -1);
+  }
+  Vector values(u.size()), derivatives(u.size());
+  loss.values(u, y, values);
+  loss.derivatives(u, y, derivatives);
+  for (const std::string& level : simd_levels()) {
+    set_simd_level(level);
+    for (const std::size_t size : {u.size(), std::size_t{1}, std::size_t{6}})
+      for (std::size_t first = 0; first + size <= u.size(); ++first) {
+        Vector got(size);
+        loss.values(std::span(u).subspan(first, size), std::span(y).subspan(first, size), got);
+        ASSERT_TRUE(std::equal(got.begin(), got.end(), values.begin() + first)) << level;
+        loss.derivatives(std::span(u).subspan(first, size), std::span(y).subspan(first, size), got);
+        ASSERT_TRUE(std::equal(got.begin(), got.end(), derivatives.begin() + first)) << level;
+      }
+  }
+  set_simd_level(level_before);
+}
+
+TYPED_TEST(LossLaws, SlopeIsTheDerivativeOverU) {
+  const std::optional<double> slope = AnyLoss(TypeParam{}).slope();
+  EXPECT_EQ(slope.has_value(), HasSlope<TypeParam>);
+  if (slope)
+    this->for_many_points([&](const TypeParam& loss, double u, double y) {
+      ASSERT_EQ(loss.derivative(u, y), *slope * u);
+    });
 }
 
 TYPED_TEST(LossLaws, TakesEmptyArrays) {

@@ -15,12 +15,13 @@ struct PcaLoss {
   static constexpr bool convex = false;
   static constexpr bool nonnegative = false;
   static constexpr double curvature = 1;
+  static constexpr double slope = -1;
 
   static constexpr auto parameters() { return std::tuple(); }
 
   double value(double u, double) const { return -0.5 * u * u; }
   double derivative(double u, double) const { return -u; }
 };
-static_assert(ScalarLoss<PcaLoss>);
+static_assert(ScalarLoss<PcaLoss> && HasSlope<PcaLoss>);
 
 }  // namespace asynprox

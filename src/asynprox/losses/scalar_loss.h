@@ -8,9 +8,14 @@
 //   nonnegative        phi >= 0
 //   parameters()       see base/parameters.h
 //   value(u, y), derivative(u, y)      phi and d phi / du: finite for every |u| <= 1e3
+//
+// and, where that is faster,
+//   values(u, y, out), derivatives(u, y, out)    the same of whole arrays, to a few ulp
+//   slope              d phi / du = slope * u, whatever y is: rows then need one pass, not two
 #pragma once
 
 #include <concepts>
+#include <span>
 #include <string_view>
 
 namespace asynprox {
@@ -34,5 +39,16 @@ concept ScalarLoss = std::default_initializable<Loss> && std::copyable<Loss> &&
                        { loss.value(u, y) } -> std::same_as<double>;
                        { loss.derivative(u, y) } -> std::same_as<double>;
                      };
+
+template <class Loss>
+concept HasArrays = requires(const Loss loss, std::span<const double> in, std::span<double> out) {
+  loss.values(in, in, out);
+  loss.derivatives(in, in, out);
+};
+
+template <class Loss>
+concept HasSlope = requires {
+  { Loss::slope } -> std::convertible_to<double>;
+};
 
 }  // namespace asynprox

@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <string_view>
 #include <tuple>
 
+#include "asynprox/losses/exponential_arrays.h"
 #include "asynprox/losses/scalar_loss.h"
 
 namespace asynprox {
@@ -29,7 +31,15 @@ struct SigmoidLoss {
     const double e = std::exp(-2 * std::abs(y * u));
     return -y * 4 * e / ((1 + e) * (1 + e));
   }
+
+  void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const {
+    sigmoid_values(u, y, out);
+  }
+  void derivatives(std::span<const double> u, std::span<const double> y,
+                   std::span<double> out) const {
+    sigmoid_derivatives(u, y, out);
+  }
 };
-static_assert(ScalarLoss<SigmoidLoss>);
+static_assert(ScalarLoss<SigmoidLoss> && HasArrays<SigmoidLoss>);
 
 }  // namespace asynprox

@@ -11,7 +11,7 @@ namespace asynprox {
 namespace {
 
 // Batches are worked on in pieces that stay in the first-level cache, with scratch on the stack.
-constexpr std::size_t kPiece = 256;
+constexpr std::size_t kPiece = 512;
 using Scratch = std::array<double, kPiece>;
 
 template <class Work>
@@ -94,6 +94,7 @@ double LinearSum::value(std::span<const double> x, Samples samples) const {
 
 void LinearSum::add_gradient(std::span<const double> x, Samples samples,
                              std::span<const double> weights, std::span<double> g) const {
+  if (const auto slope = loss_.slope()) return add_products(*slope, x, samples, weights, g);
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
     Scratch c;
     const std::span<double> scalars_of_piece(c.data(), piece.size());
@@ -135,13 +136,21 @@ Vector LinearSum::sample_lipschitz() const {
 
 void LinearSum::add_curvature(std::span<const double> v, Samples samples,
                               std::span<double> out) const {
-  for_each_piece(samples, [&](Samples piece, std::size_t) {
-    Scratch u;
-    const std::span<double> products(u.data(), piece.size());
-    outputs(v, piece, products);
-    scale_scalars(piece, products);
-    asynprox::scale(products, loss_.curvature());
-    rows_.scatter(piece, products, out);
+  add_products(loss_.curvature(), v, samples, {}, out);
+}
+
+void LinearSum::add_products(double factor, std::span<const double> x, Samples samples,
+                             std::span<const double> weights, std::span<double> g) const {
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    Scratch scratch;
+    const std::span<double> factors(scratch.data(), piece.size());
+    std::ranges::fill(factors, factor);
+    scale_scalars(piece, factors);
+    if (!row_scale_.empty())
+      for (std::size_t i = 0; i < piece.size(); ++i) factors[i] *= row_scale_[piece[i]];
+    if (!weights.empty())
+      for (std::size_t i = 0; i < piece.size(); ++i) factors[i] *= weights[start + i];
+    rows_.add_products(piece, factors, x, g);
   });
 }
 

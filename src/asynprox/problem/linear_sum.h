@@ -48,6 +48,9 @@ class LinearSum {
   void gather_labels(Samples samples, std::span<double> y) const;
   // In place: c_i *= s_i w_i.
   void scale_scalars(Samples samples, std::span<double> c) const;
+  // g += factor * sum_i w_i s_i^2 (z_i'x) z_i, with weights of the caller's too, if there are any.
+  void add_products(double factor, std::span<const double> x, Samples samples,
+                    std::span<const double> weights, std::span<double> g) const;
   double weighted_total(Samples samples, std::span<const double> values) const;
 
   Rows rows_;

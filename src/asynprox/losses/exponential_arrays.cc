@@ -1,0 +1,167 @@
+// Compiled once for each level of vector instructions: foreach_target.h includes this file again
+// and again, and must come before highway.h.
+// clang-format off
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "asynprox/losses/exponential_arrays.cc"  // NOLINT
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include "asynprox/losses/exponential_arrays.h"
+
+#include <algorithm>
+#include <array>
+
+HWY_BEFORE_NAMESPACE();
+namespace asynprox {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::CappedTag<double, 8>;
+using V = hn::Vec<Doubles>;
+constexpr std::size_t kWidth = hn::MaxLanes(Doubles());
+
+HWY_INLINE V constant(double value) { return hn::Set(Doubles(), value); }
+
+// Multiplied and added apart, not fused: the same bits with and without such an instruction.
+HWY_INLINE V times_plus(V a, V b, V c) { return hn::Add(hn::Mul(a, b), c); }
+
+// coefficients[0] + coefficients[1] t + ..., from the highest power down.
+template <std::size_t Size>
+HWY_INLINE V polynomial(V t, const std::array<double, Size>& coefficients) {
+  V sum = constant(coefficients[Size - 1]);
+  for (std::size_t k = Size - 1; k-- > 0;) sum = times_plus(sum, t, constant(coefficients[k]));
+  return sum;
+}
+
+// exp(t) = 2^n exp(r) with |r| <= log(2) / 2, where Taylor's series to r^13 errs by 4e-18. Beyond
+// -708 and 709, where a double ends, as at these; a nan stays one.
+HWY_INLINE V exponential(V t) {
+  t = hn::IfThenElse(hn::Gt(t, constant(709)), constant(709), t);
+  t = hn::IfThenElse(hn::Lt(t, constant(-708)), constant(-708), t);
+  // Adding 1.5 * 2^52 rounds to an integer, and leaves it in the lowest bits.
+  const V shift = constant(0x1.8p52);
+  const V shifted = times_plus(t, constant(0x1.71547652b82fep0), shift);  // 1 / log 2
+  const V n = hn::Sub(shifted, shift);
+  // log 2 in two parts; n times the first is exact.
+  const V r = hn::Sub(hn::Sub(t, hn::Mul(n, constant(0x1.62e42fee00000p-1))),
+                      hn::Mul(n, constant(0x1.a39ef35793c76p-33)));
+  constexpr std::array<double, 12> kTail = {
+      1.0 / 2,     1.0 / 6,      1.0 / 24,      1.0 / 120,      1.0 / 720,       1.0 / 5040,
+      1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+  const V power = hn::Add(constant(1), times_plus(hn::Mul(r, r), polynomial(r, kTail), r));
+  const hn::RebindToUnsigned<Doubles> bits;
+  const auto exponent = hn::Add(hn::BitCast(bits, shifted), hn::Set(bits, 1023));
+  return hn::Mul(power, hn::BitCast(Doubles(), hn::ShiftLeft<52>(exponent)));
+}
+
+// log(1 + e) = 2 artanh(s), s = e / (2 + e), for 0 <= e <= 1: s^2 <= 1/9, so that the series to
+// s^35 errs by 2e-18.
+HWY_INLINE V log_of_1_plus(V e) {
+  constexpr std::array<double, 17> kTail = {
+      2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19,
+      2.0 / 21, 2.0 / 23, 2.0 / 25, 2.0 / 27, 2.0 / 29, 2.0 / 31, 2.0 / 33, 2.0 / 35};
+  const V s = hn::Div(e, hn::Add(constant(2), e));
+  const V square = hn::Mul(s, s);
+  return times_plus(hn::Mul(s, square), polynomial(square, kTail), hn::Add(s, s));
+}
+
+struct LogisticValue {
+  HWY_INLINE V operator()(V u, V y) const {
+    const V t = hn::Mul(y, u), size = hn::Abs(t);
+    const V rest = log_of_1_plus(exponential(hn::Neg(size)));
+    // A nan takes the second branch, and stays one.
+    return hn::IfThenElse(hn::Gt(t, constant(0)), rest, hn::Sub(rest, t));
+  }
+};
+
+struct LogisticDerivative {
+  HWY_INLINE V operator()(V u, V y) const {
+    return hn::Div(hn::Neg(y), hn::Add(constant(1), exponential(hn::Mul(y, u))));
+  }
+};
+
+struct SigmoidValue {
+  HWY_INLINE V operator()(V u, V y) const {
+    const V t = hn::Mul(y, u);
+    return hn::Div(constant(2), hn::Add(constant(1), exponential(hn::Add(t, t))));
+  }
+};
+
+struct SigmoidDerivative {
+  HWY_INLINE V operator()(V u, V y) const {
+    const V e = exponential(hn::Mul(constant(-2), hn::Abs(hn::Mul(y, u))));
+    const V e_plus_1 = hn::Add(constant(1), e);
+    return hn::Div(hn::Mul(hn::Mul(constant(-4), y), e), hn::Mul(e_plus_1, e_plus_1));
+  }
+};
+
+// out_i = f(u_i, y_i). The last few are computed in a vector of their own, so that a sample's bits
+// do not depend on its place.
+template <class F>
+HWY_INLINE void apply(F f, std::span<const double> u, std::span<const double> y,
+                      std::span<double> out) {
+  const Doubles d;
+  std::size_t i = 0;
+  for (; i + kWidth <= u.size(); i += kWidth)
+    hn::StoreU(f(hn::LoadU(d, &u[i]), hn::LoadU(d, &y[i])), d, &out[i]);
+  if (i == u.size()) return;
+  std::array<double, kWidth> last_u = {}, last_y = {}, last_out = {};
+  std::copy(u.begin() + i, u.end(), last_u.begin());
+  std::copy(y.begin() + i, y.end(), last_y.begin());
+  hn::StoreU(f(hn::LoadU(d, last_u.data()), hn::LoadU(d, last_y.data())), d, last_out.data());
+  std::copy_n(last_out.begin(), u.size() - i, out.begin() + i);
+}
+
+void values_of_logistic(std::span<const double> u, std::span<const double> y,
+                        std::span<double> out) {
+  apply(LogisticValue{}, u, y, out);
+}
+void derivatives_of_logistic(std::span<const double> u, std::span<const double> y,
+                             std::span<double> out) {
+  apply(LogisticDerivative{}, u, y, out);
+}
+void values_of_sigmoid(std::span<const double> u, std::span<const double> y,
+                       std::span<double> out) {
+  apply(SigmoidValue{}, u, y, out);
+}
+void derivatives_of_sigmoid(std::span<const double> u, std::span<const double> y,
+                            std::span<double> out) {
+  apply(SigmoidDerivative{}, u, y, out);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace asynprox
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace asynprox {
+
+HWY_EXPORT(values_of_logistic);
+HWY_EXPORT(derivatives_of_logistic);
+HWY_EXPORT(values_of_sigmoid);
+HWY_EXPORT(derivatives_of_sigmoid);
+
+void logistic_values(std::span<const double> u, std::span<const double> y, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(values_of_logistic)(u, y, out);
+}
+
+void logistic_derivatives(std::span<const double> u, std::span<const double> y,
+                          std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(derivatives_of_logistic)(u, y, out);
+}
+
+void sigmoid_values(std::span<const double> u, std::span<const double> y, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(values_of_sigmoid)(u, y, out);
+}
+
+void sigmoid_derivatives(std::span<const double> u, std::span<const double> y,
+                         std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(derivatives_of_sigmoid)(u, y, out);
+}
+
+}  // namespace asynprox
+#endif

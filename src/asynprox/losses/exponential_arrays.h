@@ -1,0 +1,17 @@
+// The losses that need an exponential, over arrays: the same functions as the members of their
+// structs, to a few units in the last place, several samples at a time. The same bits at every
+// level of vector instructions (see linalg/simd.h). All spans have the same size.
+#pragma once
+
+#include <span>
+
+namespace asynprox {
+
+void logistic_values(std::span<const double> u, std::span<const double> y, std::span<double> out);
+void logistic_derivatives(std::span<const double> u, std::span<const double> y,
+                          std::span<double> out);
+void sigmoid_values(std::span<const double> u, std::span<const double> y, std::span<double> out);
+void sigmoid_derivatives(std::span<const double> u, std::span<const double> y,
+                         std::span<double> out);
+
+}  // namespace asynprox
