@@ -4,10 +4,15 @@
 import bz2
 import gzip
 import lzma
+import resource
+import signal
 import struct
+import subprocess
+import time
 import unittest
 
-from cli_testing import DATA, FAILED, TINY, CommandLineTest, strict_json
+from cli_testing import (DATA, FAILED, INTERRUPTED, PROGRAM, TINY, USAGE, CommandLineTest,
+                         strict_json)
 
 # name, text, line, column, what is expected, what is there
 BAD_LIBSVM = [
@@ -241,6 +246,120 @@ class Idx(CommandLineTest):
                                "--epochs", "2", "--picture", "no/such/folder.svg", "--out", "run")
         self.assertEqual(run.returncode, FAILED)
         self.assertTrue((self.folder / "run" / "model.json").exists())
+
+
+class BinaryForm(CommandLineTest):
+    def convert(self, name="data.svm", text=TINY):
+        self.write(name, text)
+        self.succeed("data", "convert", name, "data.axp", "--force")
+        return "data.axp"
+
+    def facts(self, *words):
+        return strict_json(self.succeed("data", "info", *words, "--json").stdout)
+
+    def result(self, *words):
+        self.succeed("train", *words, "--steps", "20", "--out", "run", "--force")
+        return self.read("run/model.json"), strict_json(self.read("run/run.json"))["data"]
+
+    def test_is_the_data_it_was_made_of(self):
+        path = self.convert(text=GoodData.plain)
+        self.assertEqual(self.facts(path), self.facts("data.svm"))
+        model, data = self.result("data.svm")
+        binary_model, binary_data = self.result(path)
+        self.assertEqual(binary_model, model)
+        self.assertEqual(binary_data["fingerprint"], data["fingerprint"])
+
+    def test_keeps_pictures(self):
+        self.write("a-images", IMAGES)
+        self.write("a-labels", LABELS)
+        self.succeed("data", "convert", "a-images", "a.axp")
+        self.assertEqual(self.facts("a.axp")["picture"], [2, 2])
+
+    def test_says_what_was_written(self):
+        self.write("data.svm", TINY)
+        text = self.succeed("data", "convert", "data.svm", "data.axp").stdout
+        size = (self.folder / "data.axp").stat().st_size
+        for line in [r"samples +4", r"features +3", r"stored as +16-bit columns, doubles",
+                     r"bytes +{}, [0-9.]+ of data.svm".format(size), r"saved +data.axp"]:
+            self.assertRegex(text, r"(?m)^{}$".format(line))
+
+    def test_is_not_written_over_another_file_unless_told(self):
+        path = self.convert()
+        for words in [("convert", "data.svm"), ("generate", "nn-pca")]:
+            with self.subTest(words[0]):
+                before = (self.folder / path).read_bytes()
+                self.assertIn("data.axp: exists already; --force replaces it",
+                              self.fail_with(USAGE, "data", *words, path))
+                self.assertEqual((self.folder / path).read_bytes(), before)
+                self.succeed("data", *words, path, "--force")
+        self.assertIn("got a folder", self.fail_with(USAGE, "data", "convert", "data.svm", "."))
+        self.assertIn("cannot be written: No such file or directory",
+                      self.fail_with(FAILED, "data", "convert", "data.svm", "no/such/folder"))
+
+    def test_may_be_converted_onto_itself(self):
+        path = self.convert()
+        before = (self.folder / path).read_bytes()
+        self.succeed("data", "convert", path, path, "--force")
+        self.assertEqual((self.folder / path).read_bytes(), before)
+
+    def test_that_is_damaged_is_found_out(self):
+        path = self.folder / self.convert()
+        whole = path.read_bytes()
+        self.assertRegex(self.succeed("data", "info", "--verify", "data.axp").stdout,
+                         r"(?m)^verified +yes$")
+        for place, words, verify in [(100, "the header (bytes 0 to 256) is damaged", False),
+                                     (len(whole) - 64, "data.axp: damaged: values: bytes", True)]:
+            changed = bytearray(whole)
+            changed[place] ^= 1
+            path.write_bytes(changed)
+            flags = ["--verify"] if verify else []
+            self.assertIn(words, self.fail_with(DATA, "data", "info", "data.axp", *flags))
+        path.write_bytes(whole[:-1])
+        self.assertIn("expected {} bytes, got {}: cut short".format(len(whole), len(whole) - 1),
+                      self.fail_with(DATA, "train", "data.axp"))
+
+    def test_through_a_pipe_or_a_compressor_is_refused(self):
+        whole = (self.folder / self.convert()).read_bytes()
+        self.assertIn("standard input: the binary form is mapped, not read",
+                      self.fail_with(DATA, "data", "info", "-", stdin=whole))
+        self.write("data.axp.xz", lzma.compress(whole))
+        self.assertIn("decompress it into a file first",
+                      self.fail_with(DATA, "train", "data.axp.xz"))
+
+    def test_generated_is_what_reading_gives(self):
+        spec = "sparse-logistic:n=300,d=70000,nonzeros=30,columns=uniform"
+        text = self.succeed("data", "generate", spec, "made.axp").stdout
+        self.assertRegex(text, r"(?m)^samples +300$")
+        self.assertEqual(self.result("made.axp"), (
+            self.result("generate:" + spec)[0],
+            {**self.result("generate:" + spec)[1], "path": "made.axp"}))
+        self.assertIn("did you mean 'uniform'",
+                      self.fail_with(USAGE, "data", "generate", "sparse-logistic:columns=unifrm",
+                                     "other.axp"))
+
+    def test_on_a_disk_that_is_full_says_so_and_leaves_nothing(self):
+        def limit_size():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+
+        self.write("data.svm", TINY * 5000)
+        for words in [("generate", "sparse-logistic:n=100000"), ("convert", "data.svm")]:
+            run = subprocess.run([PROGRAM, "data", *words, "made.axp"], cwd=self.folder,
+                                 stderr=subprocess.PIPE, preexec_fn=limit_size, timeout=60)
+            self.assertEqual(run.returncode, FAILED)
+            self.assertIn(b"made.axp: cannot be written: File too large", run.stderr)
+            self.assertEqual([path.name for path in self.folder.iterdir()], ["data.svm"])
+
+    def test_that_is_interrupted_leaves_nothing(self):
+        with subprocess.Popen([PROGRAM, "data", "generate", "sparse-logistic:n=2e6,nonzeros=50",
+                               "made.axp"], cwd=self.folder) as run:
+            deadline = time.monotonic() + 30
+            while not list(self.folder.iterdir()) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            time.sleep(0.1)  # past the look at whether a file can be written
+            run.send_signal(signal.SIGINT)
+            self.assertEqual(run.wait(timeout=30), INTERRUPTED)
+        self.assertEqual(list(self.folder.iterdir()), [])
 
 
 class RealData(CommandLineTest):

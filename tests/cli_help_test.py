@@ -8,7 +8,7 @@ import unittest
 from cli_testing import DONE, SMALL, TINY, CommandLineTest, strict_json
 
 COMMANDS = [(), ("train",), ("predict",), ("evaluate",), ("list",), ("data",), ("data", "info"),
-            ("doctor",)]
+            ("data", "convert"), ("data", "generate"), ("doctor",)]
 FAMILIES = ["losses", "regularizers", "step-sizes", "methods", "generators"]
 
 
@@ -62,7 +62,8 @@ class Help(CommandLineTest):
         for name in ["FILE", "OTHER_FILE"]:
             self.write(name, TINY)
         self.succeed("train", "FILE", "--out", "run")
-        for command in [("train",), ("predict",), ("evaluate",), ("data", "info")]:
+        for command in [("train",), ("predict",), ("evaluate",), ("data",), ("data", "info"),
+                        ("data", "convert"), ("data", "generate")]:
             for words in examples_of(self.page(command)):
                 with self.subTest(" ".join(words)):
                     self.assertEqual(self.run_program(*words).returncode, DONE)

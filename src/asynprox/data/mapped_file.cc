@@ -36,18 +36,29 @@ class Descriptor {
   int number_;
 };
 
-// The limit of a control group of version 2, or of those above it.
+// The smallest limit that stands in the file `name` of a control group or of one above it.
+std::uint64_t limit_of(const std::string& root, std::string group, const char* name) {
+  std::uint64_t limit = UINT64_MAX;
+  for (;;) {
+    std::uint64_t number = 0;
+    if (std::ifstream(root + group + "/" + name) >> number) limit = std::min(limit, number);
+    if (group.empty()) return limit;
+    group.resize(group.find_last_of('/'));
+  }
+}
+
+// Lines of /proc/self/cgroup are number:controllers:path; version 2 has the number 0.
 std::uint64_t control_group_limit() {
   std::ifstream groups("/proc/self/cgroup");
   std::uint64_t limit = UINT64_MAX;
   for (std::string line; std::getline(groups, line);) {
-    if (!line.starts_with("0::/")) continue;
-    for (std::string group = line.substr(3); !group.empty();
-         group.resize(group.find_last_of('/') == 0 ? 0 : group.find_last_of('/'))) {
-      std::uint64_t number = 0;
-      if (std::ifstream("/sys/fs/cgroup" + group + "/memory.max") >> number)
-        limit = std::min(limit, number);
-    }
+    const std::size_t path = line.find(":/");
+    if (path == std::string::npos) continue;
+    const std::string group = line.substr(path + 1);
+    if (line.starts_with("0::"))
+      limit = std::min(limit, limit_of("/sys/fs/cgroup", group, "memory.max"));
+    else if (line.substr(0, path).ends_with(":memory"))
+      limit = std::min(limit, limit_of("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
   }
   return limit;
 }
@@ -70,10 +81,10 @@ MappedFile map_file(const std::string& path) {
 
 void expect_random_reads(std::span<const std::byte> bytes) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
-  const std::uintptr_t first = begin / page * page;
+  const std::uintptr_t into_page = reinterpret_cast<std::uintptr_t>(bytes.data()) % page;
   // Only advice: what the system says to it does not matter.
-  ::madvise(reinterpret_cast<void*>(first), begin + bytes.size() - first, MADV_RANDOM);
+  ::madvise(const_cast<std::byte*>(bytes.data()) - into_page, bytes.size() + into_page,
+            MADV_RANDOM);
 }
 
 std::uint64_t memory_size() {
