@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kLazyBatch = 128;
 
-// From so many coordinates on a dense step is computed outside the lock.
-constexpr std::size_t kStepsOutsideLock = 10'000;
+// A step that touches so many coordinates or more is computed outside the lock.
+constexpr double kStepsOutsideLock = 2000;
 
 void check_limits(const StoppingRules& stop) {
   const auto check = [](std::string_view option, double value) {
@@ -147,6 +147,13 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
         "a few rows are far longer than the others and dominate; consider normalising rows");
 }
 
+// The coordinates that a step writes, about.
+double touched(const Problem& problem, const Settings& settings) {
+  const auto d = static_cast<double>(problem.f.dimension());
+  if (settings.state == StateChoice::dense) return d;
+  return std::min(d, static_cast<double>(settings.batch_size) * problem.f.mean_keys());
+}
+
 void check_recording(const Options& options, const Settings& settings) {
   require(!options.on_events || settings.workers <= kRecordedWorkersMax,
           fmt::format("workers: a run of more than {} cannot be recorded", kRecordedWorkersMax));
@@ -181,9 +188,8 @@ Plan make_plan(const Problem& problem, const Options& options) {
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);
   fill_context(problem, options, plan);
-  plan.steps_outside_lock = settings.runtime == Runtime::threads &&
-                            settings.state == StateChoice::dense &&
-                            problem.f.dimension() >= kStepsOutsideLock;
+  plan.steps_outside_lock =
+      settings.runtime == Runtime::threads && touched(problem, settings) >= kStepsOutsideLock;
   check_recording(options, settings);
   options.step.eta(plan.context);  // a step that cannot be had is found now
   return plan;

@@ -22,7 +22,7 @@ struct ServerProbe {
       text += fmt::format("{}{}{}{},{};", slot.outstanding ? slot.version : -1, slot.guarded,
                           slot.waiting, static_cast<int>(slot.verdict), slot.refusals_stale);
     for (const int worker : server.waiting_) text += fmt::format("w{}", worker);
-    for (const auto& pending : server.pending_) text += fmt::format("p{}", pending.push.version);
+    for (const auto& pending : server.pending_) text += fmt::format("p{}", pending->version);
     return text;
   }
 };

@@ -138,9 +138,11 @@ std::optional<Refusal> Server::reason_to_refuse(const Push& push, const PushChec
 }
 
 const Key* Server::key_beyond(const Keys& keys) const {
-  const auto beyond = [&](Key key) { return key >= model_->dimension(); };
-  const auto place = std::ranges::find_if(keys.list, beyond);
-  return place == keys.list.end() ? nullptr : &*place;
+  const std::size_t dimension = model_->dimension();
+  Key largest = 0;
+  for (const Key key : keys.list) largest = std::max(largest, key);
+  if (largest < dimension || keys.list.empty()) return nullptr;
+  return &*std::ranges::find_if(keys.list, [&](Key key) { return key >= dimension; });
 }
 
 bool Server::has_right_shape(const Push& push, std::string& detail) const {
@@ -184,17 +186,19 @@ void Server::keep(Push& push) {
   in_flight_.add(push.version);
   wait(push.id.worker, Verdict::accepted, push.keys_next);
 
-  Pending arrived;
-  if (!free_.empty()) {
-    arrived = std::move(free_.back());
-    free_.pop_back();
-  }
-  arrived.arrival = ++arrivals_;
-  std::swap(arrived.push, push);
-  const auto place = std::ranges::upper_bound(pending_, arrived.push.version, {},
-                                              [](const Pending& p) { return p.push.version; });
+  std::unique_ptr<Push> arrived = unused_push(worker);
+  std::swap(*arrived, push);
+  const auto place = std::ranges::upper_bound(pending_, arrived->version, {}, &Push::version);
   pending_.insert(place, std::move(arrived));
   ++ledger_.pending;
+}
+
+// One that this worker filled before, if one is back: its memory is near that worker.
+std::unique_ptr<Push> Server::unused_push(Slot& slot) {
+  if (slot.unused.empty()) return std::make_unique<Push>();
+  std::unique_ptr<Push> push = std::move(slot.unused.back());
+  slot.unused.pop_back();
+  return push;
 }
 
 // The worker owes nothing any more.
@@ -216,7 +220,7 @@ bool Server::step_due() const {
   const std::size_t m = options_.pushes_per_step;
   if (stopped() || evaluation_due_ || step_under_way_ || pending_.size() < m) return false;
   versions_.clear();
-  for (std::size_t i = 0; i < m; ++i) versions_.push_back(pending_[i].push.version);
+  for (std::size_t i = 0; i < m; ++i) versions_.push_back(pending_[i]->version);
   return in_flight_.on_time_without(versions_, k_ + 1);
 }
 
@@ -224,12 +228,12 @@ void Server::begin_step() {
   const auto end = pending_.begin() + options_.pushes_per_step;
   step_pushes_.assign(std::move_iterator(pending_.begin()), std::move_iterator(end));
   pending_.erase(pending_.begin(), end);
-  for (const Pending& applied : step_pushes_) in_flight_.remove(applied.push.version);
+  for (const auto& applied : step_pushes_) in_flight_.remove(applied->version);
   step_under_way_ = true;
 
   StepContext context = context_;
   context.k = k_;
-  context.staleness_oldest = k_ - step_pushes_.front().push.version;
+  context.staleness_oldest = k_ - step_pushes_.front()->version;
   context.staleness = std::max(context_.staleness, context.staleness_oldest);
   eta_ = step_size_.eta(context);
   eta_max_ = std::max(eta_max_, eta_);
@@ -237,19 +241,19 @@ void Server::begin_step() {
 
 void Server::compute() {
   summands_.clear();
-  for (const Pending& applied : step_pushes_) summands_.push_back(&applied.push);
+  for (const auto& applied : step_pushes_) summands_.push_back(applied.get());
   model_->compute({summands_, static_cast<double>(options_.batch_size), eta_});
 }
 
 void Server::finish_step(Replies& replies) {
   step_under_way_ = false;
   const bool finite = model_->commit();
-  for (Pending& applied : step_pushes_) {
+  for (auto& applied : step_pushes_) {
     if (finite) {
-      staleness_.add(k_ - applied.push.version);
-      samples_applied_ += applied.push.num_samples;
+      staleness_.add(k_ - applied->version);
+      samples_applied_ += applied->num_samples;
     }
-    free_.push_back(std::move(applied));
+    slot(applied->id.worker).unused.push_back(std::move(applied));
   }
   // The pushes of a step that could not be taken stay pending: they never had an effect.
   if (!finite) return stop(StopReason::diverged, replies);
@@ -323,7 +327,7 @@ void Server::stop(StopReason reason, Replies& replies) {
 }
 
 Server::Slot& Server::slot(int worker) {
-  require(worker >= 0, fmt::format("worker {}: expected a number of at least 0", worker));
+  require(worker >= 0, "worker: expected a number of at least 0");
   if (static_cast<std::size_t>(worker) >= slots_.size()) slots_.resize(worker + 1);
   return slots_[worker];
 }

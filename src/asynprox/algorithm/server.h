@@ -121,12 +121,8 @@ class Server {
     Refusal refusal = Refusal::stale;
     std::int64_t pushed_at = -1;  // the version of its last push that was accepted
     Keys keys_wanted;
+    std::vector<std::unique_ptr<Push>> unused;  // buffers to use again
   };
-  struct Pending {
-    std::int64_t arrival = 0;
-    Push push;
-  };
-
   Slot& slot(int worker);
   std::optional<Refusal> reason_to_refuse(const Push& push, const PushCheck& check);
   bool has_right_shape(const Push& push, std::string& detail) const;
@@ -134,6 +130,7 @@ class Server {
   const Key* key_beyond(const Keys& keys) const;
   void refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies);
   void keep(Push& push);
+  static std::unique_ptr<Push> unused_push(Slot& slot);
   void release(Slot& slot);
   void wait(int worker, Verdict verdict, Keys& keys_wanted);
   bool awaits_next_step(const Slot& slot) const;
@@ -148,17 +145,15 @@ class Server {
   EvaluationSchedule schedule_;
 
   std::int64_t k_ = 0;
-  std::vector<Slot> slots_;       // by worker
-  std::deque<int> waiting_;       // workers, first come first served
-  std::vector<Pending> pending_;  // oldest first: by (version, arrival)
-  std::vector<Pending> free_;     // buffers to use again
+  std::vector<Slot> slots_;                     // by worker
+  std::deque<int> waiting_;                     // workers, first come first served
+  std::vector<std::unique_ptr<Push>> pending_;  // oldest first: by (version, arrival)
   InFlight in_flight_;
-  std::int64_t arrivals_ = 0;
 
   bool step_under_way_ = false;
-  std::vector<Pending> step_pushes_;            // of the step under way
-  std::vector<const Push*> summands_;           // the same, for compute()
-  mutable std::vector<std::int64_t> versions_;  // scratch of step_due()
+  std::vector<std::unique_ptr<Push>> step_pushes_;  // of the step under way
+  std::vector<const Push*> summands_;               // the same, for compute()
+  mutable std::vector<std::int64_t> versions_;      // scratch of step_due()
   double eta_ = 0, eta_max_ = 0;
   Hash steps_hash_;
 

@@ -6,13 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "asynprox/linalg/large_array.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
 
 class KeySet {
  public:
-  explicit KeySet(std::size_t dimension) : places_(dimension, 0) {}
+  explicit KeySet(std::size_t dimension) : places_(dimension) {}
 
   void clear() { keys_.clear(); }
 
@@ -26,13 +27,13 @@ class KeySet {
   }
 
   // Asks for the memory that adding this key will need.
-  void prefetch(Key key) const { __builtin_prefetch(&places_[key], 1); }
+  void prefetch(Key key) const { __builtin_prefetch(&places_[key], 0, 2); }
 
   // In the order they were first added.
   std::span<const Key> keys() const { return keys_; }
 
  private:
-  std::vector<std::uint32_t> places_;
+  LargeArray<std::uint32_t> places_;
   std::vector<Key> keys_;
 };
 

@@ -1,5 +1,4 @@
-// Memory that rows own: aligned to cache lines, in large pages where the system has them, and given
-// back when the last of its users is gone.
+// Memory that rows own.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +6,9 @@
 #include <memory>
 #include <span>
 
-#include "asynprox/linalg/rows.h"
+#include "asynprox/linalg/buffer.h"
 
 namespace asynprox {
-
-inline constexpr std::size_t kCacheLine = 64;
-
-// `size` bytes, to be written before they are read.
-std::shared_ptr<std::byte> allocate_buffer(std::size_t size);
 
 // The three arrays of rows in one buffer, each from a cache line on.
 class RowBuffer {

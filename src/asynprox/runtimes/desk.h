@@ -21,6 +21,7 @@ class alignas(64) Desk {
  public:
   Reply reply;
   Push push;
+  Replies replies;  // of the thread's calls to the server, to any worker
   int pushes = 0;
   std::uint64_t nanoseconds = 0;  // when the thread last looked at the clock
 

@@ -44,10 +44,13 @@ class ThreadRun {
   // The time in which a thread holds the lock. Whom it has to wake it wakes afterwards.
   class Section {
    public:
-    explicit Section(ThreadRun& run) : run_(run) { lock(); }
+    // `replies` is the thread's own, so that no memory goes from core to core that need not.
+    Section(ThreadRun& run, Replies& replies) : run_(run), replies_(replies) { lock(); }
     ~Section() { unlock(); }
     Section(const Section&) = delete;
     Section& operator=(const Section&) = delete;
+
+    Replies& replies() { return replies_; }
 
     void lock() {
       run_.server_lock_.lock();
@@ -65,14 +68,15 @@ class ThreadRun {
 
    private:
     void deliver() {
-      for (Reply& reply : run_.replies_) {
+      for (Reply& reply : replies_) {
         Desk& desk = run_.desks_[reply.worker];
         if (desk.deliver(reply)) sleepers_.push_back(&desk);
       }
-      run_.replies_.clear();
+      replies_.clear();
     }
 
     ThreadRun& run_;
+    Replies& replies_;
     bool held_ = false;
     std::vector<Desk*> sleepers_;
   };
@@ -96,10 +100,10 @@ class ThreadRun {
     const Pull pull = worker.pull();
     Event event = message_event(EventKind::pull, pull.worker, pull.incarnation);
     event.nanoseconds = monitor_.nanoseconds();
-    Section section(*this);
+    Section section(*this, desks_[worker.id()].replies);
     if (server_.stopped()) return false;
     record(event);
-    server_.accept(pull, replies_);
+    server_.accept(pull, section.replies());
     proceed(section);
     return true;
   }
@@ -129,11 +133,11 @@ class ThreadRun {
       event.compute_seconds = 1e-9F * static_cast<float>(event.nanoseconds - desk.nanoseconds);
       desk.nanoseconds = event.nanoseconds;
     }
-    Section section(*this);
-    monitor_.watch_limits(server_, replies_);
+    Section section(*this, desk.replies);
+    monitor_.watch_limits(server_, desk.replies);
     if (server_.stopped()) return false;
     event.message.server_version = static_cast<std::uint32_t>(server_.version());
-    event.outcome = outcome_of(server_.accept(desk.push, check, replies_));
+    event.outcome = outcome_of(server_.accept(desk.push, check, desk.replies));
     recorder_.add(event);
     proceed(section);
     return true;
@@ -152,7 +156,7 @@ class ThreadRun {
     {
       Event event = message_event(EventKind::left, worker.id(), 0);
       event.nanoseconds = monitor_.nanoseconds();
-      Section section(*this);
+      Section section(*this, desk.replies);
       if (server_.stopped()) return false;
       record(event);
       server_.dismiss(worker.id());
@@ -182,20 +186,20 @@ class ThreadRun {
       else
         break;
     }
-    server_.hand_out_models(replies_);
+    server_.hand_out_models(section.replies());
   }
 
   void step(Section& section) {
     server_.begin_step();
     if (options_.steps_outside_lock) {
-      server_.hand_out_models(replies_);
+      server_.hand_out_models(section.replies());
       section.unlock();
       server_.compute();
       section.lock();
     } else {
       server_.compute();
     }
-    server_.finish_step(replies_);
+    server_.finish_step(section.replies());
   }
 
   // The server waits, and whoever waits for it helps.
@@ -211,7 +215,7 @@ class ThreadRun {
     evaluation_.wait();
     monitor_.finish_shares();
     section.lock();
-    server_.accept(monitor_.end_evaluation(server_), replies_);
+    server_.accept(monitor_.end_evaluation(server_), section.replies());
     evaluating_ = false;
   }
 
@@ -221,9 +225,10 @@ class ThreadRun {
 
   // The run ends with the first error.
   void fail(const std::exception_ptr& error) {
-    Section section(*this);
+    Replies replies;
+    const Section section(*this, replies);
     if (!error_) error_ = error;
-    server_.stop(StopReason::interrupted, replies_);
+    server_.stop(StopReason::interrupted, replies);
   }
 
   // The caller's thread: limits of time, and progress.
@@ -246,8 +251,9 @@ class ThreadRun {
     Progress progress;
     double pause = kOverseeSeconds;
     {
-      const Section section(*this);
-      monitor_.watch_limits(server_, replies_);
+      Replies replies;
+      const Section section(*this, replies);
+      monitor_.watch_limits(server_, replies);
       progress = monitor_.progress(server_);
       pause = std::clamp(monitor_.seconds_to_limit().value_or(pause), 0.001, pause);
     }
@@ -264,7 +270,6 @@ class ThreadRun {
   SharedWork evaluation_;
 
   SpinLock server_lock_;  // of the server, the monitor and what follows
-  Replies replies_;
   bool evaluating_ = false;
   std::exception_ptr error_;
 
