@@ -29,8 +29,7 @@ std::string duration(double seconds) {
 // The most important first: a narrow terminal shows the beginning.
 std::string text_of(const Progress& now) {
   std::string text = fmt::format("{} steps, {:.3g} epochs, objective {:.6g}, {} nonzeros",
-                                 short_number(static_cast<double>(now.steps)), now.epochs,
-                                 now.objective, short_number(static_cast<double>(now.nonzeros)));
+                                 now.steps, now.epochs, now.objective, now.nonzeros);
   if (now.seconds_left) text += fmt::format(", {} left", duration(*now.seconds_left));
   text += fmt::format(", staleness {:.2g} (max {}), {} gradients/s", now.staleness_mean,
                       now.staleness_max, short_number(now.sample_gradients_per_second));

@@ -1,6 +1,7 @@
 #include "cli/terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -33,7 +34,10 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(const std::string& text) {
   if (!active_) return;
-  fmt::print(stderr, "\r\033[K{}", text);
+  // A line that is longer than the terminal is wide could not be written over.
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  fmt::print(stderr, "\r\033[K{}", text.substr(0, known ? size.ws_col - 1U : text.size()));
   std::fflush(stderr);
 }
 

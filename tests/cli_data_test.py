@@ -146,7 +146,8 @@ class GoodData(CommandLineTest):
                     for i in range(50))
 
     def model(self, *words, stdin=b""):
-        self.succeed("train", *words, "--steps", "20", "--out", "run", "--force", stdin=stdin)
+        self.succeed("train", *words, "--steps", "20", "--runtime", "serial", "--out", "run",
+                     "--force", stdin=stdin)
         return self.read("run/model.json")
 
     def test_is_equal_in_every_dress(self):
@@ -258,7 +259,8 @@ class BinaryForm(CommandLineTest):
         return strict_json(self.succeed("data", "info", *words, "--json").stdout)
 
     def result(self, *words):
-        self.succeed("train", *words, "--steps", "20", "--out", "run", "--force")
+        self.succeed("train", *words, "--steps", "20", "--runtime", "serial", "--out", "run",
+                     "--force")
         return self.read("run/model.json"), strict_json(self.read("run/run.json"))["data"]
 
     def test_is_the_data_it_was_made_of(self):

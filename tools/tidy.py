@@ -15,7 +15,7 @@ from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple
 # header. `solve` stands for the files of src/asynprox itself, the front door.
 BELOW_PROBLEM = {"base", "linalg", "data", "losses", "regularizers", "step_sizes"}
 BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm"}
-RUN_RECORDS = {"result.h", "options.h", "algorithm/event.h", "algorithm/trace.h",
+RUN_RECORDS = {"result.h", "options.h", "version.h", "algorithm/event.h", "algorithm/trace.h",
                "algorithm/ledger.h", "algorithm/staleness.h", "algorithm/stopping.h"}
 LAYERS = {
     "base": set(),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -51,14 +52,16 @@ Scores scores_of_known_columns(const FittedModel& model, const Rows& rows) {
   Scores result;
   std::vector<Key> ignored;
   for (std::size_t i = 0; i < rows.num_rows(); ++i) {
-    double sum = 0;
+    // The same lanes as Rows::dots has, so that the bits are the same.
+    std::array<double, 4> lanes{};
+    std::size_t entry = 0;
     for (const auto& [column, value] : rows.row(i)) {
       if (column < model.x.size())
-        sum += value * model.x[column];
+        lanes[entry++ % lanes.size()] += value * model.x[column];
       else
         ignored.push_back(column);
     }
-    result.u.push_back(sum);
+    result.u.push_back((lanes[0] + lanes[2]) + (lanes[1] + lanes[3]));
   }
   std::ranges::sort(ignored);
   const auto repeated = std::ranges::unique(ignored);

@@ -87,6 +87,18 @@ TEST(AutoStep, AsksForAStepWhereLIsNotKnown) {
             "none; choose another, for example constant:ETA");
 }
 
+// L = 2: without delay 1/L, with an oldest gradient of three steps a quarter of it, never above
+// eta.
+TEST(DelayAdaptiveStep, IsCutByTheOldestGradientOfTheStep) {
+  StepContext context = kContext;
+  context.lipschitz = 2;
+  EXPECT_EQ(eta("delay-adaptive", context), 0.5);
+  context.staleness_oldest = 3;
+  EXPECT_EQ(eta("delay-adaptive", context), 0.125);
+  EXPECT_EQ(eta("delay-adaptive:2", context), 0.25);
+  EXPECT_EQ(eta("delay-adaptive:2,eta=0.1", context), 0.1);
+}
+
 TEST(StepSizes, RefuseWhatCannotBeAStep) {
   EXPECT_EQ(error_of("constant:0"), "constant: eta: expected > 0, got 0");
   EXPECT_EQ(error_of("constant"),
@@ -96,7 +108,7 @@ TEST(StepSizes, RefuseWhatCannotBeAStep) {
   EXPECT_EQ(error_of("auto:1"), "auto: takes no parameters, got '1'");
   EXPECT_EQ(error_of("constnt:1"),
             "no step size 'constnt' (did you mean 'constant'?); there are: auto, constant, "
-            "t-inverse, inverse-sqrt");
+            "t-inverse, inverse-sqrt, delay-adaptive");
 }
 
 }  // namespace
