@@ -33,6 +33,8 @@ std::uintmax_t size_of_file(const std::string& path) {
 int run(const DataConvertArguments& arguments) {
   check_output_file(arguments.out, arguments.force);
   const std::uintmax_t source_bytes = size_of_file(arguments.data.path);
+  // What is damaged must not get checksums that say it is not.
+  if (is_binary_file(arguments.data.path)) verify_binary_file(arguments.data.path);
   const Dataset data = load(arguments.data);
   const SignalWatch signals;
   const auto bytes = write_binary_file(data, arguments.out, [&] { return !signals.flag().load(); });

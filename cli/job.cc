@@ -8,7 +8,6 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/labels.h"
-#include "asynprox/data/read_numbers.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/version.h"
 
@@ -48,14 +47,14 @@ Options options_of(const TrainArguments& arguments) {
   return options;
 }
 
-void choose_start(const TrainArguments& arguments, Options& options) {
+void choose_start(const TrainArguments& arguments, const ReadNumbers& read, Options& options) {
   if (!arguments.start) return;
   for (const Start start : {Start::zeros, Start::uniform, Start::random})
     if (*arguments.start == name(start)) options.start = start;
   if (options.start != Start::automatic) return;
   if (!fs::exists(*arguments.start))
     require_one_of("--start", *arguments.start, {"zeros", "uniform", "random", "a file"});
-  options.x0 = read_numbers(*arguments.start);
+  options.x0 = read(*arguments.start);
 }
 
 // Two labels: logistic. Else squared, with a word on what that means for classes.
@@ -111,7 +110,7 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
 Job make_job(const TrainArguments& arguments) {
   Job job;
   job.options = options_of(arguments);
-  choose_start(arguments, job.options);
+  choose_start(arguments, job.files.reader(), job.options);
   job.regularizer = make_regularizer(parse_spec(arguments.regularizer), job.files.reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
   require_one_of("--normalize", arguments.normalize, {"none", "rows"});

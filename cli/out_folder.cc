@@ -1,6 +1,7 @@
 #include "cli/out_folder.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -32,7 +33,7 @@ void OutFolder::prepare() {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error(fmt::format("--out: {}: {}", *path_, error.message()));
-  const fs::path probe = folder / "writable";
+  const fs::path probe = folder / fmt::format("asynprox-{}.tmp", getpid());
   write_whole_file(probe.string(), "");
   fs::remove(probe, error);
   for (const char* name : {"run.json", "trace.csv", "model.json", "events.log"})
@@ -58,18 +59,19 @@ EventSink OutFolder::event_sink() {
 void OutFolder::save(const RunRecord& record, const FittedModel& model) {
   if (!path_) return;
   const fs::path folder = *path_;
+  write_model(model, (folder / "model.json").string());
+  write_whole_file((folder / "trace.csv").string(), trace_csv(record.result.trace));
+  // Events of the run before mean nothing without its run.json, and ours nothing before there is
+  // one.
+  std::error_code ignored;
+  fs::remove(folder / "events.log", ignored);
+  write_whole_file((folder / "run.json").string(), run_json(record));
   try {
     if (events_) events_->close();
   } catch (const Error& error) {
     events_error_ = error.what();
   }
-  // Events of a run before this one mean nothing without its run.json.
-  std::error_code ignored;
-  if (!events_ || !events_error_.empty()) fs::remove(folder / "events.log", ignored);
   events_.reset();
-  write_model(model, (folder / "model.json").string());
-  write_whole_file((folder / "trace.csv").string(), trace_csv(record.result.trace));
-  write_whole_file((folder / "run.json").string(), run_json(record));
   if (!events_error_.empty())
     throw Error(events_error_ + "; the rest is saved, but the run cannot be replayed");
 }

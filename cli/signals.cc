@@ -13,8 +13,8 @@ std::atomic<int> signal_received{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void handle(int signal) {
-  if (interrupted.exchange(true)) _exit(128 + signal);
-  signal_received = signal;
+  if (signal_received.exchange(signal) != 0) _exit(128 + signal);
+  interrupted = true;
 }
 
 }  // namespace

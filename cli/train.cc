@@ -1,6 +1,7 @@
 // asynprox train: fit a model.
 #include <fmt/format.h>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/linalg/simd.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/models/picture.h"
@@ -84,6 +85,18 @@ RunRecord record_of(const TrainArguments& arguments, const Job& job, Result resu
   return record;
 }
 
+// What could not be saved, in words; empty if all could. It must not cost what is printed.
+std::string save(const TrainArguments& arguments, OutFolder& folder, const RunRecord& record,
+                 const FittedModel& model) {
+  try {
+    folder.save(record, model);
+    if (arguments.picture) write_picture(model.x, *model.picture, *arguments.picture);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 int exit_code_of(const Result& result, const SignalWatch& signals) {
   if (result.stop_reason == StopReason::diverged) return kDiverged;
   if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
@@ -119,14 +132,15 @@ int run(const TrainArguments& arguments) {
 
   const FittedModel model = fitted_model(arguments, job, result.x);
   const RunRecord record = record_of(arguments, job, std::move(result), model);
-  folder.save(record, model);
-  if (arguments.picture) write_picture(model.x, *model.picture, *arguments.picture);
+  const std::string failure = save(arguments, folder, record, model);
   if (arguments.json)
     print(result_json(record));
   else if (in_words)
     print(summary(record));
-  if (arguments.out && in_words) print(fmt::format("{:<11} {}\n", "saved", folder.files()));
+  if (arguments.out && in_words && failure.empty())
+    print(fmt::format("{:<11} {}\n", "saved", folder.files()));
   flush_output();
+  if (!failure.empty()) throw Error(failure);
   return exit_code_of(record.result, signals);
 }
 

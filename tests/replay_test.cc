@@ -122,12 +122,31 @@ TEST(Replay, OfStepsOutsideTheLockGivesTheSameBits) {
     expect_replays(options, L1{.lambda = 1e-3}, wide);
     options.staleness_policy = StalenessPolicy::recompute;
     expect_replays(options, L1{.lambda = 1e-3}, wide);
+    options.state = StateChoice::lazy;
+    options.batch_size = 150;
+    expect_replays(options, L1{.lambda = 1e-3}, wide);
+    options.staleness_policy = StalenessPolicy::hold;
+    expect_replays(options, L1{.lambda = 1e-3}, wide);
   }
 }
 
-// The number of steps to come is estimated on the way, which is a matter of time.
+// The number of steps to come is estimated on the way, which is a matter of time; steps inside and
+// outside the lock.
 TEST(Replay, OfARunLimitedByTimeGivesTheSameBits) {
   expect_replays({.workers = 3, .stop = {.seconds = 0.1}}, L1{.lambda = 1e-3});
+  const Dataset wide = read_dataset("generate:sparse-logistic:n=300,d=20000,nonzeros=20");
+  for (const StateChoice state : {StateChoice::dense, StateChoice::lazy})
+    for (std::uint64_t seed = 1; seed <= 15; ++seed) {
+      SCOPED_TRACE(fmt::format("{} {}", name(state), seed));
+      Options options = {.workers = 6,
+                         .batch_size = 128,
+                         .pushes_per_step = 1,
+                         .staleness_max = 20,
+                         .stop = {.seconds = 0.03}};
+      options.state = state;
+      options.seed = seed;
+      expect_replays(options, L1{.lambda = 1e-3}, wide);
+    }
 }
 
 TEST(Replay, FindsWhatDiffers) {

@@ -78,12 +78,10 @@ TEST(Threads, OfManyWorkersEndWithinTheSpreadOverSeedsOfSerial) {
       least = std::min(least, serial);
       most = std::max(most, serial);
     }
-    const double spread = most - least;
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      const double threads = objective(Runtime::threads, seed);
-      EXPECT_LE(threads, most + spread) << workers << " workers";
-      EXPECT_GE(threads, least - spread) << workers << " workers";
-    }
+    double mean = 0;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) mean += objective(Runtime::threads, seed) / 6;
+    EXPECT_LE(mean, most) << workers << " workers";
+    EXPECT_GE(mean, least) << workers << " workers";
   }
 }
 
@@ -184,8 +182,11 @@ TEST(Threads, KeepTheBoundWhileWorkersLeaveAndJoin) {
 // A worker that never comes back must not hold the others for ever.
 TEST(Threads, GoOnWithoutAWorkerThatIsAway) {
   Options options = {.workers = 3, .staleness_max = 0, .stop = {.steps = 2000}};
-  options.absences = {{.worker = 1, .after_pushes = 3, .seconds = 0.2}};
+  options.absences = {{.worker = 1, .after_pushes = 3, .seconds = 3}};
+  double last_step_at = 0;
+  options.on_evaluation = [&](const Evaluation& now) { last_step_at = now.seconds; };
   EXPECT_EQ(solve(generated(), LogisticLoss{}, Zero{}, options).steps, 2000);
+  EXPECT_LT(last_step_at, 2) << "the others waited for it";
 }
 
 // The step outside the lock, which small problems do not use.

@@ -1,5 +1,6 @@
 #include "asynprox/solve.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "asynprox/algorithm/server.h"
@@ -135,9 +136,16 @@ class Run {
 
   MonitorOptions monitor_options(const Options& options) const {
     return {.reference_step = plan_.reference_step,
-            .evaluation_shares = plan_.settings.workers,
+            .evaluation_shares = evaluation_shares(),
             .interrupt = options.interrupt,
             .on_evaluation = options.on_evaluation};
+  }
+
+  // One a worker, while their gradients together stay below 256 MB. On every runtime the same.
+  int evaluation_shares() const {
+    const std::size_t d = std::max<std::size_t>(1, problem_.f.dimension());
+    const std::size_t shares_max = std::clamp<std::size_t>((std::size_t{1} << 25) / d, 1, 64);
+    return std::min(plan_.settings.workers, static_cast<int>(shares_max));
   }
 
   Problem problem_;

@@ -36,6 +36,11 @@ struct Event {
     std::uint64_t model;  // the whole model
   };
 
+  struct Horizon {
+    std::uint64_t steps;
+    std::uint64_t server_version;  // k when it was estimated
+  };
+
   std::uint64_t nanoseconds = 0;  // since the run began; evaluations count
   float compute_seconds = 0;      // how long the worker computed a push
   std::uint16_t worker = 0;
@@ -44,7 +49,7 @@ struct Event {
   union {
     Message message = {0, 0, 0, 0};
     Hashes hashes;
-    std::uint64_t horizon;  // steps
+    Horizon horizon;
   };
 };
 static_assert(sizeof(Event) == 32 && std::is_trivially_copyable_v<Event>);

@@ -186,18 +186,22 @@ void Server::keep(Push& push) {
   in_flight_.add(push.version);
   wait(push.id.worker, Verdict::accepted, push.keys_next);
 
-  std::unique_ptr<Push> arrived = unused_push(worker);
+  std::unique_ptr<Push> arrived = unused_push(push.id.worker);
   std::swap(*arrived, push);
   const auto place = std::ranges::upper_bound(pending_, arrived->version, {}, &Push::version);
   pending_.insert(place, std::move(arrived));
   ++ledger_.pending;
 }
 
-// One that this worker filled before, if one is back: its memory is near that worker.
-std::unique_ptr<Push> Server::unused_push(Slot& slot) {
-  if (slot.unused.empty()) return std::make_unique<Push>();
-  std::unique_ptr<Push> push = std::move(slot.unused.back());
-  slot.unused.pop_back();
+// One that this worker filled before, if one is back: its memory is near that worker. No more are
+// made than are in use at once.
+std::unique_ptr<Push> Server::unused_push(int worker) {
+  if (unused_.empty()) return std::make_unique<Push>();
+  const auto own =
+      std::ranges::find_if(unused_, [&](const auto& push) { return push->id.worker == worker; });
+  if (own != unused_.end()) std::swap(*own, unused_.back());
+  std::unique_ptr<Push> push = std::move(unused_.back());
+  unused_.pop_back();
   return push;
 }
 
@@ -253,7 +257,7 @@ void Server::finish_step(Replies& replies) {
       staleness_.add(k_ - applied->version);
       samples_applied_ += applied->num_samples;
     }
-    slot(applied->id.worker).unused.push_back(std::move(applied));
+    unused_.push_back(std::move(applied));
   }
   // The pushes of a step that could not be taken stay pending: they never had an effect.
   if (!finite) return stop(StopReason::diverged, replies);

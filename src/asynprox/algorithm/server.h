@@ -121,7 +121,6 @@ class Server {
     Refusal refusal = Refusal::stale;
     std::int64_t pushed_at = -1;  // the version of its last push that was accepted
     Keys keys_wanted;
-    std::vector<std::unique_ptr<Push>> unused;  // buffers to use again
   };
   Slot& slot(int worker);
   std::optional<Refusal> reason_to_refuse(const Push& push, const PushCheck& check);
@@ -130,7 +129,7 @@ class Server {
   const Key* key_beyond(const Keys& keys) const;
   void refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies);
   void keep(Push& push);
-  static std::unique_ptr<Push> unused_push(Slot& slot);
+  std::unique_ptr<Push> unused_push(int worker);
   void release(Slot& slot);
   void wait(int worker, Verdict verdict, Keys& keys_wanted);
   bool awaits_next_step(const Slot& slot) const;
@@ -148,6 +147,7 @@ class Server {
   std::vector<Slot> slots_;                     // by worker
   std::deque<int> waiting_;                     // workers, first come first served
   std::vector<std::unique_ptr<Push>> pending_;  // oldest first: by (version, arrival)
+  std::vector<std::unique_ptr<Push>> unused_;   // buffers to use again
   InFlight in_flight_;
 
   bool step_under_way_ = false;

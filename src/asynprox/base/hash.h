@@ -30,16 +30,16 @@ class Hash {
   std::uint64_t value() const { return state_; }
 
  private:
-  static constexpr std::size_t kLanes = 4;
+  static constexpr std::size_t num_lanes = 4;
 
   template <class WordAt>
   void add_words(std::size_t count, WordAt word_at) {
-    std::array<std::uint64_t, kLanes> lanes{1, 2, 3, 4};
+    std::array<std::uint64_t, num_lanes> lanes{1, 2, 3, 4};
     std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes)
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
+    for (; i + num_lanes <= count; i += num_lanes)
+      for (std::size_t lane = 0; lane < num_lanes; ++lane)
         lanes[lane] = mixed(lanes[lane], word_at(i + lane));
-    for (; i < count; ++i) lanes[i % kLanes] = mixed(lanes[i % kLanes], word_at(i));
+    for (; i < count; ++i) lanes[i % num_lanes] = mixed(lanes[i % num_lanes], word_at(i));
     add(count);
     for (const std::uint64_t lane : lanes) add(lane);
   }

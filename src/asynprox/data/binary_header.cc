@@ -39,6 +39,10 @@ void check_numbers(const BinaryHeader& header, const std::string& name) {
 
 // The places follow from the rest of the header; that they are as written means that they agree.
 void check_places(const BinaryHeader& header, const std::string& name) {
+  for (const SectionPlace& place : header.sections)
+    if (place.bytes > header.file_bytes || place.begin > header.file_bytes - place.bytes)
+      throw DataError(fmt::format("{}: expected sections within {} bytes, got {} bytes at {}", name,
+                                  header.file_bytes, place.bytes, place.begin));
   const RowArrays rows = rows_of(header);
   const std::uint64_t entries = header.place(Section::columns).bytes / size_of(rows.column_type);
   if (rows.layout == RowLayout::blocks && entries % kEntriesPerBlock != 0)

@@ -13,6 +13,7 @@ namespace asynprox {
 namespace {
 
 // Entries of a block: enough to be worth a thread's while, few enough to stay in a cache.
+constexpr std::uint64_t kRowsCountedAtOnce = 1 << 20;
 constexpr std::uint64_t kEntriesPerPiece = 1 << 16;
 
 class GeneratedFile {
@@ -67,7 +68,11 @@ class GeneratedFile {
 
 std::optional<WrittenRows> write_generated(const GeneratedRows& rows, const std::string& path,
                                            const WriteOptions& options) {
-  const std::uint64_t num_nonzeros = rows.count_nonzeros(0, rows.num_rows);
+  std::uint64_t num_nonzeros = 0;
+  for (std::uint64_t first = 0; first < rows.num_rows; first += kRowsCountedAtOnce) {
+    if (options.go_on && !options.go_on(0)) return std::nullopt;
+    num_nonzeros += rows.count_nonzeros(first, std::min(rows.num_rows, first + kRowsCountedAtOnce));
+  }
   const bool all_there = num_nonzeros == rows.num_rows * rows.num_columns;
   GeneratedFile file(path, {.layout = all_there ? RowLayout::slots : RowLayout::compressed,
                             .column_type = narrowest_columns(rows.num_columns),

@@ -50,7 +50,11 @@ EventFileWriter::EventFileWriter(std::string path, const Build& build)
       file_(std::fopen(partial_path_.c_str(), "wb")) {
   if (!file_) fail();
   const std::string header = header_of(build);
-  if (std::fwrite(header.data(), 1, header.size(), file_.get()) != header.size()) fail();
+  if (std::fwrite(header.data(), 1, header.size(), file_.get()) == header.size()) return;
+  const int error = errno;
+  std::remove(partial_path_.c_str());
+  errno = error;
+  fail();
 }
 
 EventFileWriter::~EventFileWriter() {

@@ -19,6 +19,7 @@ class LetterBoxes {
     for (Reply& reply : replies) {
       const int worker = reply.worker;
       std::swap(boxes_[worker], reply);
+      reply.model.whole.reset();  // of the letter before: nobody reads it any more
       full_[worker] = true;
     }
     replies.clear();

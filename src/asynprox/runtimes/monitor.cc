@@ -57,9 +57,10 @@ void Monitor::watch_limits(Server& server, Replies& replies) {
   Event event;
   event.nanoseconds = nanoseconds();
   event.kind = EventKind::horizon;
-  event.horizon = static_cast<std::uint64_t>(steps) + 1;
+  event.horizon = {.steps = static_cast<std::uint64_t>(steps) + 1,
+                   .server_version = static_cast<std::uint64_t>(server.version())};
   recorder_.add(event);
-  server.set_horizon(static_cast<std::int64_t>(event.horizon));
+  server.set_horizon(static_cast<std::int64_t>(event.horizon.steps));
 }
 
 Progress Monitor::progress(const Server& server) const {

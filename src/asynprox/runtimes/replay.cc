@@ -39,18 +39,27 @@ class ReplayRun {
       case EventKind::push: return push(event);
       case EventKind::left: return leave(event);
       case EventKind::evaluated: return evaluate(event);
-      case EventKind::horizon: return server_.set_horizon(static_cast<std::int64_t>(event.horizon));
+      case EventKind::horizon: return set_horizon(event);
       case EventKind::stopped: return stop(event);
       case EventKind::end: return same_hashes(event);
     }
     differ(fmt::format("the record has an event of kind {}", static_cast<int>(event.kind)));
   }
 
+  void set_horizon(const Event& event) {
+    if (reach(static_cast<std::int64_t>(event.horizon.server_version), "an estimate was made"))
+      server_.set_horizon(static_cast<std::int64_t>(event.horizon.steps));
+  }
+
   void pull(const Event& event) {
     if (!arrive(event)) return;
     Worker& worker = workers_[event.worker];
     if (event.message.incarnation > 0) worker.rejoin();
-    server_.accept(worker.pull(), replies_);
+    const Pull pull = worker.pull();
+    if (pull.incarnation != static_cast<int>(event.message.incarnation))
+      return differ(fmt::format("worker {}: expected life {}, got {}", event.worker,
+                                event.message.incarnation, pull.incarnation));
+    server_.accept(pull, replies_);
     proceed();
   }
 
@@ -105,11 +114,14 @@ class ReplayRun {
                          workers_.size()));
       return false;
     }
-    const auto version = static_cast<std::int64_t>(event.message.server_version);
+    return reach(event.message.server_version,
+                 fmt::format("a message of worker {} arrived", event.worker));
+  }
+
+  bool reach(std::int64_t version, std::string_view what) {
     while (server_.version() < version && server_.step_under_way()) finish_step();
     if (server_.version() == version) return true;
-    differ(fmt::format("a message of worker {} arrived at step {}, here at {}", event.worker,
-                       version, server_.version()));
+    differ(fmt::format("{} at step {}, here at {}", what, version, server_.version()));
     return false;
   }
 

@@ -10,8 +10,8 @@ namespace asynprox {
 
 class SharedWork {
  public:
-  // Publishes a job of this many shares. What they need is written before. The job before this one
-  // is finished.
+  // Publishes a job of this many shares, the same number every time. What they need is written
+  // before. The job before this one is finished; whoever still looks there may help here at once.
   void open(int shares) {
     done_.store(0, std::memory_order_relaxed);
     shares_.store(shares, std::memory_order_relaxed);
@@ -45,9 +45,9 @@ class SharedWork {
 
  private:
   // Far beyond any number of shares, also after every thread has asked too often.
-  static constexpr int kNothing = 1 << 30;
+  static constexpr int nothing = 1 << 30;
 
-  std::atomic<int> next_ = kNothing;
+  std::atomic<int> next_ = nothing;
   std::atomic<int> shares_ = 0;
   std::atomic<int> done_ = 0;
   std::mutex error_mutex_;

@@ -23,26 +23,26 @@ class alignas(64) SpinLock {
  public:
   void lock() {
     for (int look = 0; look < kLooksBeforeSleep; ++look) {
-      int free = kFree;
-      if (state_.load(std::memory_order_relaxed) == kFree &&
-          state_.compare_exchange_weak(free, kHeld, std::memory_order_acquire,
+      int expected = free;
+      if (state_.load(std::memory_order_relaxed) == free &&
+          state_.compare_exchange_weak(expected, held, std::memory_order_acquire,
                                        std::memory_order_relaxed))
         return;
       pause_briefly();
     }
-    while (state_.exchange(kAwaited, std::memory_order_acquire) != kFree)
-      state_.wait(kAwaited, std::memory_order_relaxed);
+    while (state_.exchange(awaited, std::memory_order_acquire) != free)
+      state_.wait(awaited, std::memory_order_relaxed);
   }
 
   void unlock() {
-    if (state_.exchange(kFree, std::memory_order_release) == kAwaited) state_.notify_one();
+    if (state_.exchange(free, std::memory_order_release) == awaited) state_.notify_one();
   }
 
  private:
-  static constexpr int kFree = 0, kHeld = 1;
-  static constexpr int kAwaited = 2;  // held, and somebody may sleep
+  static constexpr int free = 0, held = 1;
+  static constexpr int awaited = 2;  // held, and somebody may sleep
 
-  std::atomic<int> state_ = kFree;
+  std::atomic<int> state_ = free;
 };
 
 }  // namespace asynprox

@@ -1,5 +1,7 @@
 #include "asynprox/runtimes/threads.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -8,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/runtimes/desk.h"
 #include "asynprox/runtimes/pinning.h"
 #include "asynprox/runtimes/shared_work.h"
@@ -32,9 +35,19 @@ class ThreadRun {
         desks_(workers.size()) {}
 
   void run() {
-    threads_working_ = static_cast<int>(workers_.size());
     std::vector<std::thread> threads;
-    for (Worker& worker : workers_) threads.emplace_back([this, &worker] { live(worker); });
+    threads.reserve(workers_.size());
+    try {
+      for (Worker& worker : workers_) {
+        start_one();
+        threads.emplace_back([this, &worker] { live(worker); });
+      }
+    } catch (const std::exception& error) {
+      end_one();
+      fail(std::make_exception_ptr(
+          Error(fmt::format("worker {} of {}: its thread cannot be started: {}; try fewer workers",
+                            threads.size() + 1, workers_.size(), error.what()))));
+    }
     oversee();
     for (std::thread& thread : threads) thread.join();
     if (error_) std::rethrow_exception(error_);
@@ -71,6 +84,7 @@ class ThreadRun {
       for (Reply& reply : replies_) {
         Desk& desk = run_.desks_[reply.worker];
         if (desk.deliver(reply)) sleepers_.push_back(&desk);
+        reply.model.whole.reset();  // of the reply before: nobody reads it any more
       }
       replies_.clear();
     }
@@ -90,6 +104,14 @@ class ThreadRun {
     } catch (...) {
       fail(std::current_exception());
     }
+    end_one();
+  }
+
+  void start_one() {
+    const std::lock_guard lock(end_mutex_);
+    ++threads_working_;
+  }
+  void end_one() {
     const std::lock_guard lock(end_mutex_);
     --threads_working_;
     end_.notify_one();
@@ -139,7 +161,8 @@ class ThreadRun {
     event.message.server_version = static_cast<std::uint32_t>(server_.version());
     event.outcome = outcome_of(server_.accept(desk.push, check, desk.replies));
     recorder_.add(event);
-    proceed(section);
+    // What the thread does for all is not part of its next gradient.
+    if (proceed(section)) desk.nanoseconds = 0;
     return true;
   }
 
@@ -177,8 +200,10 @@ class ThreadRun {
   }
 
   // After a message: steps and evaluations while they are due, then models for those who wait.
-  void proceed(Section& section) {
-    for (;;) {
+  // False if none was due.
+  bool proceed(Section& section) {
+    bool any = false;
+    for (;; any = true) {
       if (server_.evaluation_due() && !evaluating_ && !server_.stopped())
         evaluate(section);
       else if (server_.step_due())
@@ -187,6 +212,7 @@ class ThreadRun {
         break;
     }
     server_.hand_out_models(section.replies());
+    return any;
   }
 
   void step(Section& section) {
