@@ -197,10 +197,9 @@ void Server::keep(Push& push) {
 // made than are in use at once.
 std::unique_ptr<Push> Server::unused_push(int worker) {
   if (unused_.empty()) return std::make_unique<Push>();
-  const auto own =
-      std::ranges::find_if(unused_, [&](const auto& push) { return push->id.worker == worker; });
+  const auto own = std::ranges::find(unused_, worker, &Unused::worker);
   if (own != unused_.end()) std::swap(*own, unused_.back());
-  std::unique_ptr<Push> push = std::move(unused_.back());
+  std::unique_ptr<Push> push = std::move(unused_.back().push);
   unused_.pop_back();
   return push;
 }
@@ -257,7 +256,8 @@ void Server::finish_step(Replies& replies) {
       staleness_.add(k_ - applied->version);
       samples_applied_ += applied->num_samples;
     }
-    unused_.push_back(std::move(applied));
+    const int worker = applied->id.worker;
+    unused_.push_back({worker, std::move(applied)});
   }
   // The pushes of a step that could not be taken stay pending: they never had an effect.
   if (!finite) return stop(StopReason::diverged, replies);

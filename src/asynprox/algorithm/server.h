@@ -122,6 +122,12 @@ class Server {
     std::int64_t pushed_at = -1;  // the version of its last push that was accepted
     Keys keys_wanted;
   };
+  // Who filled it last stands beside it, so that the push itself is not touched for that.
+  struct Unused {
+    int worker = 0;
+    std::unique_ptr<Push> push;
+  };
+
   Slot& slot(int worker);
   std::optional<Refusal> reason_to_refuse(const Push& push, const PushCheck& check);
   bool has_right_shape(const Push& push, std::string& detail) const;
@@ -147,7 +153,7 @@ class Server {
   std::vector<Slot> slots_;                     // by worker
   std::deque<int> waiting_;                     // workers, first come first served
   std::vector<std::unique_ptr<Push>> pending_;  // oldest first: by (version, arrival)
-  std::vector<std::unique_ptr<Push>> unused_;   // buffers to use again
+  std::vector<Unused> unused_;                  // buffers to use again
   InFlight in_flight_;
 
   bool step_under_way_ = false;
