@@ -20,7 +20,7 @@ struct Table {
 
 struct Arguments {
   std::string data_folder;
-  int turns = 7;  // of which the best counts
+  int turns = 9;  // of which the best counts
 };
 
 // The tables of one program.
