@@ -28,7 +28,9 @@ mkdir -p "$out"
   echo "# Benchmarks"
   echo
   echo "Written by \`make bench\`. Variants take turns within one run, and the best turn of each counts;"
-  echo "what to look at are the ratios. All figures are of this machine:"
+  echo "what to look at are the ratios. One run of a shared machine: others gave ratios 5 to 20 % off, and"
+  echo "where the ceiling of two threads is well below 2 the cores were not free, which flatters what"
+  echo "stands beside it. All figures are of this machine:"
   echo
   describe_machine
   echo
