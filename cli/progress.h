@@ -1,12 +1,11 @@
 // How far a run has come: for a person on the terminal, and with --log for a machine in a file.
 #pragma once
 
-#include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "asynprox/algorithm/trace.h"
+#include "asynprox/base/file.h"
 
 #include "cli/terminal.h"
 
@@ -21,16 +20,12 @@ class ProgressReport {
   void show(const Evaluation& evaluation);
 
  private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   // A line that cannot be written ends the log, with a warning, not the run.
   void log(const std::string& line);
 
   ProgressLine line_;
   std::string log_path_;
-  std::unique_ptr<std::FILE, CloseFile> log_;
+  File log_;
 };
 
 }  // namespace asynprox::cli

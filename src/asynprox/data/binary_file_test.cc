@@ -1,14 +1,13 @@
 #include "asynprox/data/binary_file.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <cstring>
 #include <iterator>
 #include <limits>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/file_size_limit_testing.h"
 #include "asynprox/base/random.h"
 #include "asynprox/data/binary_header.h"
 #include "asynprox/data/binary_writer.h"
@@ -314,26 +313,6 @@ TEST_F(BinaryFile, KeepsTheFingerprintOfItsRowsAlone) {
   again.labels[3] = data.labels[3] = 7;
   EXPECT_EQ(fingerprint(again), fingerprint(data));
 }
-
-// While it lives, no file of this process grows beyond `bytes`, as on a disk with no more room.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_ = {};
-  void (*handler_)(int);
-};
 
 TEST_F(BinaryFile, ThatCannotBeWrittenLeavesWhatWasThere) {
   const std::string path = folder_.write("file", "old");

@@ -2,24 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "asynprox/base/hash.h"
 #include "asynprox/data/row_walk.h"
 
 namespace asynprox {
 namespace {
 
-// Each number is mixed into the one before, so that the order counts.
-class Hash {
- public:
-  void add(std::uint64_t number) { state_ = Random(state_ ^ number).at(0); }
-  void add(std::span<const double> numbers) {
-    add(numbers.size());
-    for (const double number : numbers) add(std::bit_cast<std::uint64_t>(number));
-  }
-  std::string hex() const { return fmt::format("{:016x}", state_); }
+// One by one: the order counts, and the number of them.
+void add(std::span<const double> numbers, Hash& hash) {
+  hash.add(numbers.size());
+  for (const double number : numbers) hash.add(std::bit_cast<std::uint64_t>(number));
+}
 
- private:
-  std::uint64_t state_ = 0;
-};
+std::string hex(const Hash& hash) { return fmt::format("{:016x}", hash.value()); }
 
 }  // namespace
 
@@ -37,16 +32,16 @@ std::string fingerprint(const Dataset& data) {
   hash.add(data.dimension());
   hash.add(data.num_samples());
   hash.add(data.rows_fingerprint ? *data.rows_fingerprint : rows_fingerprint(data.rows));
-  hash.add(data.labels);
-  hash.add(data.weights);
-  hash.add(data.row_scale);
-  return hash.hex();
+  add(data.labels, hash);
+  add(data.weights, hash);
+  add(data.row_scale, hash);
+  return hex(hash);
 }
 
 std::string fingerprint(std::span<const double> numbers) {
   Hash hash;
-  hash.add(numbers);
-  return hash.hex();
+  add(numbers, hash);
+  return hex(hash);
 }
 
 }  // namespace asynprox

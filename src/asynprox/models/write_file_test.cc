@@ -1,15 +1,14 @@
 #include "asynprox/models/write_file.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <fstream>
 #include <iterator>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/file_size_limit_testing.h"
 #include "asynprox/data/temporary_folder_testing.h"
 
 namespace asynprox {
@@ -38,26 +37,6 @@ std::string error_of(const std::string& path, std::string_view bytes) {
 std::ptrdiff_t num_files(const TemporaryFolder& folder) {
   return std::distance(fs::directory_iterator(folder.path("")), fs::directory_iterator());
 }
-
-// While it lives, no file of this process grows beyond `bytes`, as on a disk with no more room.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_ = {};
-};
 
 TEST(WriteWholeFile, LeavesExactlyTheBytesAndNothingBeside) {
   const TemporaryFolder folder;

@@ -5,22 +5,16 @@
 // them, little-endian.
 #pragma once
 
-#include <cstdio>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "asynprox/algorithm/event.h"
+#include "asynprox/base/file.h"
 #include "asynprox/report/machine.h"
 
 namespace asynprox {
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
 
 // Writes beside `path` until close(), which gives the file its name; without that nothing is left.
 // All throw Error: "<path>: cannot be written: <reason>".
