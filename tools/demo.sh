@@ -67,5 +67,5 @@ else
   component generate:nn-pca:n=60000,d=784
 fi
 
-say "Each folder of demo/ holds run.json (all settings and results), trace.csv and model.json." \
+say "Each folder of demo/ holds run.json (all settings and results), trace.csv, model.json and events.log." \
   "Next: $asynprox train --help"
