@@ -1,0 +1,139 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <concepts>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/spec.h"
+
+namespace asynprox::cli {
+namespace {
+
+// CLI11 itself takes octal, hexadecimal, overflow and nothing at all.
+template <std::integral Integer>
+void parse_whole(const std::string& text, const std::string& option, Integer& value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && stop == end) return;
+  const bool too_large = error == std::errc::result_out_of_range && stop == end;
+  const char* const sign = std::is_unsigned_v<Integer> ? " of at least 0" : "";
+  throw ContractError(fmt::format("{}: expected a whole number{}, got '{}'{}", option, sign, text,
+                                  too_large ? ", which is too large" : ""));
+}
+
+}  // namespace
+
+void parse(const std::string& text, const std::string& option, double& value) {
+  value = parse_number(text, option);
+}
+void parse(const std::string& text, const std::string& option, int& value) {
+  parse_whole(text, option, value);
+}
+void parse(const std::string& text, const std::string& option, std::int64_t& value) {
+  parse_whole(text, option, value);
+}
+void parse(const std::string& text, const std::string& option, std::uint64_t& value) {
+  parse_whole(text, option, value);
+}
+
+void add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& about) {
+  app.add_flag(name, target, about)->disable_flag_override();
+}
+
+void add_data(CLI::App& app, DataArguments& data) {
+  app.add_option("DATA", data.path,
+                 "LIBSVM text or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is standard "
+                 "input; or generate:SPEC")
+      ->required()
+      ->type_name("");
+  add_number(app, "--dimension", data.dimension, "features, where the file's largest is not it");
+  add_flag(app, "--zero-based", data.zero_based, "columns of LIBSVM text count from 0");
+  add_word(app, "--labels", data.labels, "the labels of IDX pictures (found beside them)", "FILE");
+}
+
+void add_simd(CLI::App& app, std::optional<std::string>& simd) {
+  add_word(app, "--simd", simd,
+           "vector instructions to use at most, see 'asynprox doctor' (the best there is)",
+           "LEVEL");
+}
+
+void add_out(CLI::App& app, std::string& out, bool& force) {
+  app.add_option("OUT", out, "the file to write, for example NAME.axp")->required()->type_name("");
+  add_flag(app, "--force", force, "OUT may be a file that exists");
+}
+
+void add_model_options(CLI::App& app, TrainArguments& train) {
+  add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
+  add_word(app, "--regularizer", train.regularizer, "see 'asynprox list regularizers'", "SPEC")
+      .capture_default_str();
+  add_number(app, "--positive-label", train.positive_label,
+             "the label that is +1 (the larger of two); of more, it against the rest");
+  add_word(app, "--normalize", train.normalize, "none, or rows: each sample to length 1")
+      .capture_default_str();
+}
+
+void add_method_options(CLI::App& app, TrainArguments& train) {
+  add_word(app, "--method", train.method,
+           "asyn-prox-sgd (the paper's), prox-sgd (synchronous), prox-gd or fista")
+      .capture_default_str();
+  add_word(app, "--step", train.step, "see 'asynprox list step-sizes'", "SPEC")
+      .capture_default_str();
+  add_number(app, "--workers", train.workers, "workers (one a core)");
+  add_number(app, "--batch-size", train.batch_size,
+             "samples in a step, over all pushes; a multiple of their number (chosen)");
+  add_number(app, "--pushes-per-step", train.pushes_per_step, "m of the paper (the workers)");
+  add_number(app, "--staleness-max", train.staleness_max,
+             "enforced bound, in steps (max(4, ceil((W-1)/m) + 1))");
+  add_word(app, "--staleness-policy", train.staleness_policy,
+           "hold those ahead, or recompute what is late")
+      .capture_default_str();
+  add_word(app, "--sampling", train.sampling, "replacement (the paper's)").capture_default_str();
+  add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
+      .capture_default_str();
+  add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
+      .capture_default_str();
+  add_simd(app, train.simd);
+  add_word(app, "--model-state", train.model_state,
+           "dense, or lazy: cost follows the features touched, for separable regularizers")
+      .capture_default_str();
+}
+
+void add_run_options(CLI::App& app, TrainArguments& train) {
+  add_number(app, "--epochs", train.epochs, "stop after this many passes over the data");
+  add_number(app, "--steps", train.steps, "stop after this many steps");
+  add_number(app, "--seconds", train.seconds, "stop after this long, evaluations not counted");
+  add_number(app, "--tolerance", train.tolerance,
+             "stop when the objective changes less; whichever limit comes first (if none is given: "
+             "tolerance 1e-4 and 50 epochs)");
+  add_number(app, "--trace-every", train.trace_every,
+             "evaluate every so many steps (at epochs 1, 2, 3, 5, 8, 13, ...)");
+  add_word(app, "--start", train.start,
+           "first model: zeros, uniform (1/sqrt(d)), random, or a file, one number a line (zeros, "
+           "or uniform for pca)",
+           "NAME|FILE");
+  add_number(app, "--reference-step", train.reference_step, "of the gradient mapping (1/L)");
+  add_number(app, "--seed", train.seed, "of everything random (1)");
+  add_word(app, "--test", train.test, "evaluate on this too", "DATA");
+  add_word(app, "--out", train.out, "leave run.json, trace.csv, model.json and events.log there",
+           "FOLDER");
+  add_flag(app, "--force", train.force, "--out may be a folder that is not empty");
+  add_flag(app, "--no-events", train.no_events,
+           "leave no events.log, which has 32 bytes a push: the run cannot be replayed");
+  add_word(app, "--log", train.log, "progress and evaluations, a JSON object a line", "FILE");
+  add_word(app, "--picture", train.picture,
+           "write the model as a picture, .svg or .pgm (for data of pictures)", "FILE");
+  add_flag(app, "--json", train.json, "print the result as one JSON object");
+  add_flag(app, "--quiet", train.quiet, "no progress, no summary");
+  app.add_option("--config", "options from a TOML file; those on the command line win")
+      ->type_name("FILE");
+}
+
+void let_last_win(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) let_last_win(*command);
+  for (CLI::Option* option : app.get_options())
+    if (!option->get_positional()) option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+}  // namespace asynprox::cli
