@@ -27,7 +27,7 @@ LAYERS = {
     "problem": BELOW_PROBLEM,
     "algorithm": BELOW_PROBLEM | {"problem"},
     "runtimes": BELOW_RUNTIMES,
-    "simulator": BELOW_RUNTIMES,
+    "simulator": BELOW_RUNTIMES | {"runtimes"},
     "models": {"base", "linalg", "data", "losses"},
     "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models"},
     "report": {"base", "linalg"} | RUN_RECORDS,

@@ -16,6 +16,7 @@
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/runtimes/recorder.h"
 #include "asynprox/runtimes/run_options.h"
+#include "asynprox/simulator/cluster.h"
 #include "asynprox/step_sizes/all.h"
 
 namespace asynprox {
@@ -35,8 +36,9 @@ inline constexpr std::array kAllMethods = {Method::automatic, Method::asyn_prox_
 std::string_view meaning(Method method);
 
 enum class Runtime {
-  serial,   // the workers take turns on the caller's thread
-  threads,  // a thread each
+  serial,     // the workers take turns on the caller's thread
+  threads,    // a thread each
+  simulated,  // on a virtual cluster, in virtual time
 };
 
 enum class StateChoice { automatic, dense, lazy };
@@ -79,6 +81,7 @@ struct Options {
   Runtime runtime = Runtime::threads;
   bool pin = false;                    // threads: worker j stays on core j
   std::vector<Absence> absences = {};  // threads: workers that go and come back
+  Cluster cluster = {};                // simulated: what the workers, network and server are like
   StateChoice state = StateChoice::automatic;
   Start start = Start::automatic;
   std::optional<Vector> x0 = {};              // instead of `start`

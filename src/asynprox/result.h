@@ -12,6 +12,7 @@
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/options.h"
+#include "asynprox/simulator/cluster.h"
 
 namespace asynprox {
 
@@ -59,6 +60,7 @@ struct Result {
   std::int64_t staleness_bound = 0;
   StalenessStatistics staleness;
   Ledger ledger;
+  std::optional<SimulationReport> simulation;  // of a simulated run; its seconds are virtual
   Theory theory;
   Trace trace;
   Settings settings;

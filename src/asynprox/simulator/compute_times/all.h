@@ -1,0 +1,18 @@
+// THE list of compute times. A new one is one header and one name here.
+#pragma once
+
+#include "asynprox/base/family.h"
+#include "asynprox/simulator/compute_times/any_compute_time.h"
+#include "asynprox/simulator/compute_times/constant.h"
+#include "asynprox/simulator/compute_times/exponential.h"
+#include "asynprox/simulator/compute_times/lognormal.h"
+
+namespace asynprox {
+
+using AllComputeTimes = Family<ConstantTime, LognormalTime, ExponentialTime>;
+
+inline AnyComputeTime make_compute_time(const Spec& spec, const ReadNumbers& read = nullptr) {
+  return make_from_family<AnyComputeTime>(AllComputeTimes{}, "compute time", spec, read);
+}
+
+}  // namespace asynprox
