@@ -24,7 +24,7 @@ namespace asynprox {
 enum class Method {
   automatic,      // the best that applies
   asyn_prox_sgd,  // Algorithm 1
-  prox_sgd,       // synchronous: m = W pushes a step, none of them stale
+  prox_sgd,       // synchronous: one push a worker a step, none stale; m < W: the first m of them
   prox_gd,        // proximal gradient: a step uses every sample
   fista,          // the same with acceleration and restart; f must be convex
 };
@@ -62,6 +62,7 @@ struct Settings {
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
   Runtime runtime = Runtime::threads;
   bool pin = false;
+  Cluster cluster = {};  // of a simulated run
   StateChoice state = StateChoice::dense;
   Start start = Start::zeros;
   StoppingRules stop = {};
@@ -81,6 +82,7 @@ struct Options {
   Runtime runtime = Runtime::threads;
   bool pin = false;                    // threads: worker j stays on core j
   std::vector<Absence> absences = {};  // threads: workers that go and come back
+  std::vector<double> shares = {};     // prox-sgd: of the workers in a step's samples; even
   Cluster cluster = {};                // simulated: what the workers, network and server are like
   StateChoice state = StateChoice::automatic;
   Start start = Start::automatic;

@@ -69,6 +69,18 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
 }
 
+// A step of prox-sgd may leave the slowest workers out, one of the others has every sample.
+void check_synchronous(const Plan& plan) {
+  const Settings& settings = plan.settings;
+  const int W = settings.workers, m = settings.pushes_per_step;
+  require(!plan.full_gradient() || m == W,
+          fmt::format("pushes-per-step: {} needs one push a worker a step, {}",
+                      name(settings.method), W));
+  require(settings.method != Method::prox_sgd || m <= W,
+          fmt::format("pushes-per-step: {} has at most one push a worker a step, {}",
+                      name(settings.method), W));
+}
+
 void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   Settings& settings = plan.settings;
   require_at_least("workers", 0, options.workers);
@@ -76,11 +88,14 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   settings.pushes_per_step = options.pushes_per_step.value_or(settings.workers);
   require_at_least("pushes-per-step", 1, settings.pushes_per_step);
   const bool synchronous = settings.method != Method::asyn_prox_sgd;
-  require(!synchronous || settings.pushes_per_step == settings.workers,
-          fmt::format("pushes-per-step: {} needs one push a worker a step, {}",
-                      name(settings.method), settings.workers));
+  check_synchronous(plan);
+  if (plan.backup_workers()) settings.staleness_policy = StalenessPolicy::recompute;
 
-  const std::int64_t expected = expected_staleness(settings.workers, settings.pushes_per_step);
+  const bool pipelined = options.runtime == Runtime::simulated && options.cluster.pipelined;
+  require(!pipelined || !synchronous,
+          fmt::format("pipelined: {} has one push a worker a step", name(settings.method)));
+  plan.slots = settings.workers * (pipelined ? 2 : 1);
+  const std::int64_t expected = expected_staleness(plan.slots, settings.pushes_per_step);
   const std::int64_t usual = synchronous ? 0 : std::max<std::int64_t>(4, expected + 1);
   settings.staleness_max = options.staleness_max.value_or(usual);
   require_at_least("staleness-max", 0, settings.staleness_max);
@@ -88,7 +103,7 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   require(!synchronous || settings.staleness_max == 0,
           fmt::format("staleness-max: {} has no staleness, so it can only be 0",
                       name(settings.method)));
-  const std::int64_t idle_below = (settings.workers - 1) / settings.pushes_per_step;
+  const std::int64_t idle_below = (plan.slots - 1) / settings.pushes_per_step;
   if (!synchronous && settings.staleness_max < idle_below &&
       options.staleness_policy == StalenessPolicy::hold)
     plan.warnings.push_back(
@@ -120,6 +135,33 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
       fmt::format("batch-size: expected a multiple of the {} pushes a step, got {}; the nearest "
                   "is {}",
                   m, settings.batch_size, nearest));
+}
+
+// N in proportion to the shares, at least 1 each; the last has what rounding leaves.
+void choose_shares(const Options& options, Plan& plan) {
+  if (options.shares.empty()) return;
+  const Settings& settings = plan.settings;
+  require(settings.method == Method::prox_sgd && settings.pushes_per_step == settings.workers,
+          "shares: only where every step has one push of each worker (prox-sgd)");
+  require(options.shares.size() == static_cast<std::size_t>(settings.workers),
+          fmt::format("shares: expected {}, one a worker, got {}", settings.workers,
+                      options.shares.size()));
+  double total = 0;
+  for (const double share : options.shares) {
+    require(share > 0 && std::isfinite(share),
+            fmt::format("shares: expected above 0, got {}", share));
+    total += share;
+  }
+  std::int64_t left = settings.batch_size;
+  double before = 0;
+  for (const double share : options.shares) {
+    before += share;
+    const double until = static_cast<double>(settings.batch_size) * (1 - before / total);
+    const auto samples = std::max<std::int64_t>(1, left - std::llround(until));
+    plan.shares.push_back(samples);
+    left -= samples;
+  }
+  require(left == 0, "shares: the batch is too small for so uneven shares");
 }
 
 void fill_context(const Problem& problem, const Options& options, Plan& plan) {
@@ -157,6 +199,10 @@ double touched(const Problem& problem, const Settings& settings) {
 void check_recording(const Options& options, const Settings& settings) {
   require(!options.on_events || settings.workers <= kRecordedWorkersMax,
           fmt::format("workers: a run of more than {} cannot be recorded", kRecordedWorkersMax));
+  const bool replayable = settings.cluster.fused && !settings.cluster.faults.of_messages();
+  require(!options.on_events || settings.runtime != Runtime::simulated || replayable,
+          "a simulated run with faults of messages, or with a pull apart from the push, cannot be "
+          "recorded; it is the same whenever it is run");
   require(options.absences.empty() || settings.runtime == Runtime::threads,
           "absences: only workers with a thread of their own can go away");
 }
@@ -184,9 +230,14 @@ Plan make_plan(const Problem& problem, const Options& options) {
       fmt::format("workers: {} shares the {} samples out, so expected at most that many, got {}",
                   name(settings.method), n, settings.workers));
   require(!options.trace_every || *options.trace_every >= 1, "trace-every: expected at least 1");
+  if (settings.runtime == Runtime::simulated) {
+    check_cluster(options.cluster, settings.workers);
+    settings.cluster = options.cluster;
+  }
   plan.smoothness = measured(problem, plan.full_gradient(), options.seed);
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);
+  choose_shares(options, plan);
   fill_context(problem, options, plan);
   plan.steps_outside_lock =
       settings.runtime == Runtime::threads && touched(problem, settings) >= kStepsOutsideLock;

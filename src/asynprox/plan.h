@@ -15,12 +15,19 @@ struct Plan {
   Settings settings;
   Smoothness smoothness;
   StepContext context;
+  int slots = 1;  // gradients that can be outstanding: the workers, or two for each if pipelined
+  std::vector<std::int64_t> shares;  // samples in a push, by worker; empty: N / m
   double reference_step = 1;
   bool steps_outside_lock = false;  // see runtimes/run_options.h
   std::vector<std::string> warnings;
 
   bool full_gradient() const {
     return settings.method == Method::prox_gd || settings.method == Method::fista;
+  }
+
+  // Synchronous, but a step does not wait for the slowest: what they bring late is computed anew.
+  bool backup_workers() const {
+    return settings.method == Method::prox_sgd && settings.pushes_per_step < settings.workers;
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
@@ -13,6 +14,7 @@
 #include "asynprox/runtimes/replay.h"
 #include "asynprox/runtimes/serial.h"
 #include "asynprox/runtimes/threads.h"
+#include "asynprox/simulator/simulation.h"
 #include "asynprox/theory.h"
 
 namespace asynprox {
@@ -35,6 +37,7 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .staleness_max = settings.staleness_max,
       .staleness_policy = settings.staleness_policy,
       .one_push_a_worker = settings.method != Method::asyn_prox_sgd,
+      .stale_refusals_max = plan.backup_workers() ? std::numeric_limits<int>::max() : 2,
       .hash_steps = options.on_events != nullptr};
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
@@ -51,8 +54,11 @@ std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
                               .whole_shard = plan.full_gradient(),
                               .num_shards = settings.workers};
   std::vector<Worker> workers;
-  for (sampling.worker = 0; sampling.worker < settings.workers; ++sampling.worker)
+  workers.reserve(plan.slots);
+  for (sampling.worker = 0; sampling.worker < plan.slots; ++sampling.worker) {
+    if (!plan.shares.empty()) sampling.samples_per_push = plan.shares[sampling.worker];
     workers.emplace_back(problem.f, sampling, /*keyed=*/settings.state == StateChoice::lazy);
+  }
   return workers;
 }
 
@@ -113,12 +119,23 @@ class Run {
     watched.seconds_max = stop.seconds;
     watched.estimate_horizon = stop.seconds && !stop.steps && !stop.epochs;
     watched.on_progress = options.on_progress;
+    VirtualClock clock;
+    if (plan_.settings.runtime == Runtime::simulated) watched.virtual_seconds = &clock.seconds;
     Monitor monitor(problem_, recorder_, watched);
-    if (plan_.settings.runtime == Runtime::serial)
-      run_serial(server_, workers_, monitor, recorder_);
-    else
-      run_threads(server_, workers_, monitor, recorder_, run_options_);
-    return result_of(problem_, plan_, server_, monitor);
+    std::optional<SimulationReport> simulation;
+    switch (plan_.settings.runtime) {
+      case Runtime::serial: run_serial(server_, workers_, monitor, recorder_); break;
+      case Runtime::threads:
+        run_threads(server_, workers_, monitor, recorder_, run_options_);
+        break;
+      case Runtime::simulated:
+        simulation = run_simulation(server_, workers_, monitor, recorder_, plan_.settings.cluster,
+                                    plan_.settings.seed, clock);
+        break;
+    }
+    Result result = result_of(problem_, plan_, server_, monitor);
+    result.simulation = simulation;
+    return result;
   }
 
   Replayed replay(const Options& options, const EventSource& next_event) {
@@ -230,7 +247,14 @@ std::string_view meaning(Method method) {
   return "";
 }
 
-std::string_view name(Runtime runtime) { return runtime == Runtime::serial ? "serial" : "threads"; }
+std::string_view name(Runtime runtime) {
+  switch (runtime) {
+    case Runtime::serial: return "serial";
+    case Runtime::threads: return "threads";
+    case Runtime::simulated: return "simulated";
+  }
+  return "";
+}
 
 std::string_view name(StateChoice state) {
   switch (state) {

@@ -126,7 +126,10 @@ class Run {
   };
 
   void pull(int worker) {
-    server_.receive(Pull{.worker = worker, .incarnation = workers_[worker].incarnation}, replies_);
+    const MockWorker& sender = workers_[worker];
+    server_.receive(
+        Pull{.worker = worker, .incarnation = sender.incarnation, .sequence = sender.sequence},
+        replies_);
   }
   void push(int number) {
     MockWorker& worker = workers_[number];

@@ -36,7 +36,8 @@ struct Keys {
 struct Pull {
   int worker = 0;
   int incarnation = 0;
-  Keys keys = {};  // the coordinates wanted
+  std::int64_t sequence = 0;  // of its newest push; 0: none yet. An older one is a late letter
+  Keys keys = {};             // the coordinates wanted
 };
 
 // "Push Request": G_j, the summed gradients of num_samples samples at model `version`. It asks for
@@ -47,8 +48,9 @@ struct Push {
   std::int64_t num_samples = 0;
   Keys keys;  // of `values`
   Vector values;
-  Vector memory_change;  // what an estimator's memory changes by; empty where there is none
-  Keys keys_next;        // the coordinates wanted next
+  Vector memory_change;   // what an estimator's memory changes by; empty where there is none
+  Keys keys_next;         // the coordinates wanted next
+  bool repeated = false;  // sent again, since no answer came: the server answers once more
 };
 
 // x at a version: all of it, shared and immutable, or the values of the keys that were asked for.
@@ -75,6 +77,8 @@ std::string_view name(Refusal refusal);
 
 struct Reply {
   int worker = 0;
+  int incarnation = 0;  // of the worker, and the newest push received of it: what this answers
+  std::int64_t sequence = 0;
   Verdict verdict = Verdict::accepted;
   Refusal refusal = Refusal::stale;  // if refused
   bool has_model = false;

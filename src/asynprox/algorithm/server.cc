@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 
 namespace asynprox {
 namespace {
-
-// A slow worker could be refused for ever; after this many refusals the others wait for it.
-constexpr int kStaleRefusalsMax = 2;
 
 // Computed again at the newest model, a gradient that is still not finite ends the run.
 constexpr int kNonfiniteRefusalsMax = 1;
@@ -65,7 +63,9 @@ void Server::evaluated(const Evaluation& evaluation, Replies& replies) {
 
 void Server::accept(const Pull& pull, Replies& replies) {
   Slot& worker = slot(pull.worker);
-  if (pull.incarnation < worker.incarnation) return;
+  if (std::pair(pull.incarnation, pull.sequence) <
+      std::pair(worker.incarnation, worker.last_sequence))
+    return;
   if (const Key* beyond = key_beyond(pull.keys)) {
     Reply& reply = replies.add(pull.worker, Verdict::refused);
     reply.refusal = Refusal::shape;
@@ -73,7 +73,7 @@ void Server::accept(const Pull& pull, Replies& replies) {
                                pull.worker, model_->dimension(), *beyond);
     return;
   }
-  if (pull.incarnation > worker.incarnation) worker.last_sequence = 0;
+  worker.last_sequence = pull.sequence;  // what it sent before, and is still on its way, is void
   release(worker);
   worker.present = true;
   worker.incarnation = pull.incarnation;
@@ -160,8 +160,16 @@ bool Server::has_right_shape(const Push& push, std::string& detail) const {
 
 void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies) {
   ++ledger_.refused[static_cast<int>(refusal)];
+  if (refusal == Refusal::duplicate && lacks_answer(push)) {
+    Slot& worker = slot(push.id.worker);
+    release(worker);
+    return wait(push.id.worker, worker.verdict,
+                worker.verdict == Verdict::accepted ? push.keys_next : push.keys);
+  }
   if (refusal == Refusal::fenced || refusal == Refusal::duplicate || refusal == Refusal::shape) {
     Reply& reply = replies.add(push.id.worker, Verdict::refused);
+    reply.incarnation = push.id.incarnation;
+    reply.sequence = push.id.sequence;
     reply.refusal = refusal;
     reply.detail = detail;
     return;
@@ -175,6 +183,10 @@ void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Repl
   if (refusal == Refusal::stale) ++worker.refusals_stale;
   if (refusal == Refusal::nonfinite && ++worker.refusals_nonfinite > kNonfiniteRefusalsMax)
     stop(StopReason::diverged, replies);
+}
+
+bool Server::lacks_answer(const Push& push) {
+  return push.repeated && push.id.sequence == slot(push.id.worker).last_sequence;
 }
 
 void Server::keep(Push& push) {
@@ -283,7 +295,7 @@ bool Server::may_hand_out(const Slot& slot) const {
   if (static_cast<int>(pending_.size()) >= options_.pushes_per_step) return false;
   if (options_.staleness_policy == StalenessPolicy::hold)
     return in_flight_.has_room(step_under_way_);
-  return slot.refusals_stale < kStaleRefusalsMax || in_flight_.has_room(step_under_way_);
+  return slot.refusals_stale < options_.stale_refusals_max || in_flight_.has_room(step_under_way_);
 }
 
 void Server::hand_out_models(Replies& replies) {
@@ -315,9 +327,11 @@ void Server::hand_out(int worker, Replies& replies) {
   receiver.outstanding = true;
   receiver.version = k_;
   receiver.guarded = options_.staleness_policy == StalenessPolicy::hold ||
-                     receiver.refusals_stale >= kStaleRefusalsMax;
+                     receiver.refusals_stale >= options_.stale_refusals_max;
   if (receiver.guarded) in_flight_.add(k_);
   Reply& reply = replies.add(worker, receiver.verdict);
+  reply.incarnation = receiver.incarnation;
+  reply.sequence = receiver.last_sequence;
   reply.refusal = receiver.refusal;
   reply.has_model = true;
   reply.model.version = k_;

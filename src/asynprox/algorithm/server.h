@@ -34,6 +34,9 @@ struct ServerOptions {
   // Synchronous: a worker that has pushed waits for the step, so that a step has one push of each.
   bool one_push_a_worker = false;
 
+  // A slow worker could be refused for ever; after this many refusals the others wait for it.
+  int stale_refusals_max = 2;
+
   // Keep a running hash of what steps write, to compare runs by.
   bool hash_steps = false;
 };
@@ -134,6 +137,8 @@ class Server {
   // The first that the model does not have, if any.
   const Key* key_beyond(const Keys& keys) const;
   void refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies);
+  // Does the sender of this duplicate still wait for the answer to it?
+  bool lacks_answer(const Push& push);
   void keep(Push& push);
   std::unique_ptr<Push> unused_push(int worker);
   void release(Slot& slot);

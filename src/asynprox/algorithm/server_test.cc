@@ -95,6 +95,47 @@ TEST(Server, RefusesADuplicateWithoutAnEffect) {
   EXPECT_TRUE(server.ledger().balanced());
 }
 
+// The answer was lost: the worker sends its push again, and says so.
+TEST(Server, AnswersARepeatedPushOnceMoreWithoutAnEffect) {
+  Server server = make_server({});
+  Replies replies;
+  start(server, 1, replies);
+  Push push = push_of(0, 1, 0), again = push_of(0, 1, 0);
+  server.receive(push, replies);
+  const Vector x = server.iterate();
+  replies.clear();
+  again.repeated = true;
+  server.receive(again, replies);
+  EXPECT_EQ(only(replies).verdict, Verdict::accepted);
+  EXPECT_EQ(only(replies).sequence, 1);
+  EXPECT_EQ(*only(replies).model.whole, x);
+  EXPECT_EQ(server.iterate(), x);
+  EXPECT_EQ(server.ledger().refused[static_cast<int>(Refusal::duplicate)], 1);
+  EXPECT_TRUE(server.ledger().balanced());
+  replies.clear();
+  Push next = push_of(0, 2, 1);
+  server.receive(next, replies);
+  EXPECT_EQ(server.version(), 2);
+}
+
+// Of a push that was refused as too old the same samples are computed, also if that was lost.
+TEST(Server, RepeatsARefusalToARepeatedPush) {
+  Server server = make_server({.staleness_max = 0, .staleness_policy = StalenessPolicy::recompute});
+  Replies replies;
+  start(server, 2, replies);
+  Push fresh = push_of(0, 1, 0), late = push_of(1, 1, 0), again = push_of(1, 1, 0);
+  server.receive(fresh, replies);
+  replies.clear();
+  server.receive(late, replies);
+  EXPECT_EQ(only(replies).refusal, Refusal::stale);
+  replies.clear();
+  again.repeated = true;
+  server.receive(again, replies);
+  EXPECT_EQ(only(replies).verdict, Verdict::refused);
+  EXPECT_EQ(only(replies).refusal, Refusal::stale);
+  EXPECT_TRUE(only(replies).has_model);
+}
+
 TEST(Server, FencesOffAnEarlierLifeOfAWorker) {
   Server server = make_server({});
   Replies replies;
@@ -293,6 +334,21 @@ TEST(Server, RefusesAPushComputedBeforeARepeatedPull) {
   server.receive(before, replies);
   EXPECT_EQ(only(replies).refusal, Refusal::stale);
   EXPECT_EQ(only(replies).model.version, 1);
+}
+
+// It may ask for coordinates that the worker has long done with.
+TEST(Server, IgnoresAPullFromBeforeALaterPush) {
+  Server server = make_server({});
+  Replies replies;
+  start(server, 1, replies);
+  Push push = push_of(0, 1, 0);
+  server.receive(push, replies);
+  replies.clear();
+  server.receive(Pull{.worker = 0}, replies);
+  EXPECT_EQ(replies.size(), 0u);
+  server.receive(Pull{.worker = 0, .sequence = 1}, replies);
+  EXPECT_TRUE(only(replies).has_model);
+  EXPECT_EQ(only(replies).sequence, 1);
 }
 
 TEST(Server, IgnoresAPullOfAnEarlierLife) {

@@ -23,7 +23,7 @@ Worker::Worker(AnyFiniteSum f, const SamplingOptions& sampling, bool keyed)
 }
 
 Pull Worker::pull() const {
-  Pull pull = {.worker = id(), .incarnation = sampling_options_.incarnation};
+  Pull pull = {.worker = id(), .incarnation = sampling_options_.incarnation, .sequence = sequence_};
   list_keys_next(pull.keys);
   return pull;
 }
@@ -68,6 +68,7 @@ void Worker::list_keys_next(Keys& keys) const {
 void Worker::compute(Model& model, Push& push) {
   push.id = {id(), sampling_options_.incarnation, ++sequence_};
   push.version = model.version;
+  push.repeated = false;
   push.num_samples = static_cast<std::int64_t>(samples_.size());
   std::swap(push.keys, model.keys);
   list_keys_next(push.keys_next);

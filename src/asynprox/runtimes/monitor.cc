@@ -22,11 +22,13 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
       shares_(options_.evaluation_shares) {}
 
 double Monitor::seconds() const {
+  if (options_.virtual_seconds) return *options_.virtual_seconds;
   const Clock::time_point now = evaluation_start_ ? *evaluation_start_ : Clock::now();
   return seconds_between(start_, now) - evaluation_seconds_;
 }
 
 std::uint64_t Monitor::nanoseconds() const {
+  if (options_.virtual_seconds) return static_cast<std::uint64_t>(1e9 * *options_.virtual_seconds);
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
 }
 

@@ -30,6 +30,9 @@ struct MonitorOptions {
   // are to be compared to the bit have the same number.
   int evaluation_shares = 1;
 
+  // Where given, the time of the run is read here: virtual seconds.
+  const double* virtual_seconds = nullptr;
+
   const std::atomic<bool>* interrupt = nullptr;  // ends the run when it becomes true
 
   // Called one at a time, from any thread: after each evaluation, and now and then.

@@ -1,0 +1,62 @@
+#include "asynprox/simulator/cluster.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "asynprox/base/errors.h"
+
+namespace asynprox {
+namespace {
+
+void check_number(std::string_view what, double value, const Bounds& bounds) {
+  require(
+      bounds.hold(value),
+      fmt::format("{}: expected a number {} {}{}, got {}", what,
+                  bounds.lower_excluded ? "above" : "of at least", bounds.lower,
+                  std::isfinite(bounds.upper) ? fmt::format(" and at most {}", bounds.upper) : "",
+                  value));
+}
+
+void check_faults(const Cluster& cluster) {
+  const Faults& faults = cluster.faults;
+  const Bounds probability = {.lower = 0, .upper = 1};
+  check_number("faults: loss", faults.loss, probability);
+  check_number("faults: duplication", faults.duplication, probability);
+  check_number("faults: reordering", faults.reordering, probability);
+  check_number("faults: lateness", faults.lateness, at_least(0));
+  check_number("faults: deaths", faults.deaths, at_least(0));
+  check_number("faults: away", faults.away, above(0));
+  require(faults.loss < 1, "faults: with a loss of 1 no message ever arrives");
+  require(cluster.fused || !faults.of_messages(),
+          "faults: messages can be lost only where a push is answered by the model");
+}
+
+void check_outage(const Outage& outage, int workers) {
+  require(
+      outage.worker >= 0 && outage.worker < workers,
+      fmt::format("outages: expected a worker from 0 to {}, got {}", workers - 1, outage.worker));
+  check_number("outages: from", outage.from, at_least(0));
+  check_number("outages: until", outage.until, at_least(outage.from));
+}
+
+}  // namespace
+
+void check_cluster(const Cluster& cluster, int workers) {
+  require(cluster.speeds.size() <= static_cast<std::size_t>(workers),
+          fmt::format("speeds: expected at most {}, one a worker, got {}", workers,
+                      cluster.speeds.size()));
+  for (const double speed : cluster.speeds) check_number("speeds", speed, above(0));
+  check_number("latency-up", cluster.latency_up, at_least(0));
+  check_number("latency-down", cluster.latency_down, at_least(0));
+  check_number("rate-up", cluster.rate_up, above(0));
+  check_number("rate-down", cluster.rate_down, above(0));
+  check_number("push-seconds", cluster.push_seconds, at_least(0));
+  check_number("step-seconds", cluster.step_seconds, at_least(0));
+  check_number("detection", cluster.detection, at_least(0));
+  check_number("timeout", cluster.timeout, above(0));
+  check_faults(cluster);
+  for (const Outage& outage : cluster.outages) check_outage(outage, workers);
+}
+
+}  // namespace asynprox

@@ -1,0 +1,82 @@
+// Messages on their way, and the memory they travel in, which is used again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "asynprox/algorithm/messages.h"
+
+namespace asynprox {
+
+enum class LetterKind : std::uint8_t {
+  pull,     // up: a worker comes
+  push,     // up
+  want,     // up, where push and pull are two messages: the model that follows a push
+  gone,     // the server is told that a worker has died
+  reply,    // down
+  receipt,  // down: the push was received; the model has to be asked for
+};
+
+struct Letter {
+  LetterKind kind = LetterKind::pull;
+  int slot = 0;  // from whom, or to whom
+  int life = 0;  // of that worker
+  Pull pull;
+  Push push;
+  double compute_seconds = 0;  // of the push
+  Reply reply;
+};
+
+// Numbers a letter. Letters stay where they are.
+using LetterNumber = std::size_t;
+
+class Letters {
+ public:
+  LetterNumber open(LetterKind kind, int slot, int life) {
+    if (unused_.empty()) {
+      unused_.push_back(letters_.size());
+      letters_.emplace_back();
+    }
+    const LetterNumber number = unused_.back();
+    unused_.pop_back();
+    Letter& letter = letters_[number];
+    letter.kind = kind;
+    letter.slot = slot;
+    letter.life = life;
+    return number;
+  }
+  void close(LetterNumber number) {
+    letters_[number].reply.model.whole.reset();  // nobody reads it any more
+    unused_.push_back(number);
+  }
+  Letter& operator[](LetterNumber number) { return letters_[number]; }
+
+ private:
+  std::deque<Letter> letters_;
+  std::vector<LetterNumber> unused_;
+};
+
+// As it would be sent: 8 bytes a value, 4 a key, and a header.
+inline double num_bytes(const Letter& letter) {
+  const auto bytes = [](const Keys& keys, std::size_t values) {
+    return 48 + 4 * static_cast<double>(keys.list.size()) + 8 * static_cast<double>(values);
+  };
+  switch (letter.kind) {
+    case LetterKind::pull: return bytes(letter.pull.keys, 0);
+    case LetterKind::push:
+      return bytes(letter.push.keys, letter.push.values.size()) +
+             4 * static_cast<double>(letter.push.keys_next.list.size());
+    case LetterKind::reply: {
+      const Model& model = letter.reply.model;
+      return bytes({}, model.whole ? model.whole->size() : model.values.size());
+    }
+    case LetterKind::want:
+    case LetterKind::gone:
+    case LetterKind::receipt: return bytes({}, 0);
+  }
+  return 0;
+}
+
+}  // namespace asynprox

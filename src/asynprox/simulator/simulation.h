@@ -1,0 +1,16 @@
+// A run of Algorithm 1 in virtual time, on the very Server and Worker that other runtimes run: a
+// simulation of discrete events. The same seed gives the same bits.
+#pragma once
+
+#include "asynprox/algorithm/worker.h"
+#include "asynprox/simulator/virtual_server.h"
+
+namespace asynprox {
+
+// `workers` are the slots: one a machine, or two if the cluster is pipelined. The monitor reads
+// `clock`. Throws Error if nothing can go on: every worker is gone for ever.
+SimulationReport run_simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor,
+                                Recorder& recorder, const Cluster& cluster, std::uint64_t seed,
+                                VirtualClock& clock);
+
+}  // namespace asynprox
