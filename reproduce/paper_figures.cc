@@ -37,7 +37,7 @@ struct Line {
 
 Line proximal_gradient(const Study& study, const PaperProblem& problem) {
   const Options options = {.method = Method::prox_gd,
-                           .step = ConstantStep{.eta = 1 / problem.lipschitz()},
+                           .step = ConstantStep{.value = 1 / problem.lipschitz()},
                            .workers = 1,
                            .stop = {.steps = 12},
                            .runtime = Runtime::simulated,

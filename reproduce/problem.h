@@ -38,10 +38,11 @@ PaperProblem make_problem(std::string name, Dataset data, bool is_papers, bool c
                           int random_starts);
 
 struct PaperData {
-  std::string name;
+  std::string name = {};
   bool is_papers = true;
-  std::string substituted;  // what is missing, and what stands in for it; empty for the paper's own
-  std::string path;         // as read_dataset takes it
+  std::string substituted =
+      {};                 // what is missing, and what stands in for it; empty for the paper's own
+  std::string path = {};  // as read_dataset takes it
   std::optional<std::size_t> dimension = {};
 };
 

@@ -8,10 +8,15 @@ namespace asynprox::reproduce {
 namespace {
 
 template <class Of>
-Spread over_seeds(const Passages& runs, Of of) {
+Spread over_seeds(const std::vector<CurvePoint>& points, Of of) {
   std::vector<double> values;
-  for (std::size_t i = 0; i < runs.first.size(); ++i) values.push_back(of(i));
+  for (const CurvePoint& point : points) values.push_back(of(point));
   return spread_of(values);
+}
+
+Spread ratio(double factor, const Spread& one, const Spread& many) {
+  const double mean = factor * one.mean / many.mean;
+  return {mean, mean * many.deviation / many.mean};
 }
 
 }  // namespace
@@ -32,35 +37,28 @@ Passages passages(const PaperProblem& problem, Options options,
 }
 
 double mean_seconds(const Passages& runs) {
-  return over_seeds(runs, [&](std::size_t i) { return runs.interpolated[i].seconds; }).mean;
+  return over_seeds(runs.interpolated, [](const CurvePoint& point) { return point.seconds; }).mean;
 }
 
 std::vector<Speedup> speedups(const std::vector<Passages>& runs) {
   require(!runs.empty(), "speedups: expected at least one number of workers");
   const Passages& base = runs.front();
   std::vector<Speedup> all;
+  const auto steps = [](const CurvePoint& point) { return point.steps; };
+  const auto samples = [](const CurvePoint& point) { return point.sample_gradients; };
+  const auto seconds = [](const CurvePoint& point) { return point.seconds; };
   for (const Passages& these : runs) {
-    require(these.first.size() == base.first.size(), "speedups: expected the same seeds for all");
     const double p = static_cast<double>(these.workers) / base.workers;
-    const auto iteration = [p](const CurvePoint& one, const CurvePoint& many) {
-      return p * one.sample_gradients / many.sample_gradients;
-    };
-    const auto time = [](const CurvePoint& one, const CurvePoint& many) {
-      return one.seconds / many.seconds;
-    };
-    const auto compared = [&](auto ratio, const std::vector<CurvePoint>& ones,
-                              const std::vector<CurvePoint>& manys) {
-      return over_seeds(these, [&](std::size_t i) { return ratio(ones[i], manys[i]); });
-    };
     all.push_back(
         {.workers = these.workers,
-         .steps = over_seeds(these, [&](std::size_t i) { return these.first[i].steps; }),
-         .steps_interpolated =
-             over_seeds(these, [&](std::size_t i) { return these.interpolated[i].steps; }),
-         .iteration = compared(iteration, base.first, these.first),
-         .iteration_interpolated = compared(iteration, base.interpolated, these.interpolated),
-         .time = compared(time, base.first, these.first),
-         .time_interpolated = compared(time, base.interpolated, these.interpolated),
+         .steps = over_seeds(these.first, steps),
+         .steps_interpolated = over_seeds(these.interpolated, steps),
+         .iteration = ratio(p, over_seeds(base.first, samples), over_seeds(these.first, samples)),
+         .iteration_interpolated = ratio(p, over_seeds(base.interpolated, samples),
+                                         over_seeds(these.interpolated, samples)),
+         .time = ratio(1, over_seeds(base.first, seconds), over_seeds(these.first, seconds)),
+         .time_interpolated = ratio(1, over_seeds(base.interpolated, seconds),
+                                    over_seeds(these.interpolated, seconds)),
          .staleness = spread_of(these.staleness_means)});
   }
   return all;

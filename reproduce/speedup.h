@@ -35,7 +35,7 @@ struct Speedup {
   Spread staleness;  // mean of a run
 };
 
-// Of each against the first, seed by seed.
+// Of each against the first: ratios of means over seeds, whose deviation is that of the divisor.
 std::vector<Speedup> speedups(const std::vector<Passages>& runs);
 
 }  // namespace asynprox::reproduce

@@ -17,7 +17,7 @@ std::vector<std::uint64_t> Study::seed_numbers() const {
 
 Options Study::algorithm_1(const PaperProblem& problem, int workers, double step_factor) const {
   return {.method = Method::asyn_prox_sgd,
-          .step = ConstantStep{.eta = step_factor / problem.lipschitz()},
+          .step = ConstantStep{.value = step_factor / problem.lipschitz()},
           .workers = workers,
           .batch_size = kBatch,
           .pushes_per_step = workers,
