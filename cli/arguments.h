@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,22 @@ struct DataArguments {
   std::optional<std::size_t> dimension;
   bool zero_based = false;
   std::optional<std::string> labels;
+};
+
+inline constexpr std::string_view kDefaultCompute = "lognormal";
+
+// Of `simulate`, beside those of `train`.
+struct ClusterArguments {
+  std::optional<std::string> compute;  // kDefaultCompute
+  std::optional<std::string> speeds;
+  std::optional<double> latency_up, latency_down, rate_up, rate_down;
+  std::optional<double> push_seconds, step_seconds;
+  bool separate_pull = false;
+  bool pipelined = false;
+  std::optional<std::string> outages;
+  std::optional<std::string> faults;
+  std::optional<double> detection, timeout;
+  bool calibrate = false;
 };
 
 struct TrainArguments {
@@ -51,6 +68,11 @@ struct TrainArguments {
   bool json = false;
   bool quiet = false;
   std::vector<std::string> command_line;
+  std::optional<ClusterArguments> cluster;  // of `simulate`
+};
+
+struct SimulateArguments {
+  TrainArguments train;  // with its cluster
 };
 
 struct PredictArguments {
@@ -98,8 +120,8 @@ struct DataGenerateArguments {
 
 struct DoctorArguments {};
 
-using Arguments = std::variant<TrainArguments, PredictArguments, EvaluateArguments, ReplayArguments,
-                               ListArguments, DataInfoArguments, DataConvertArguments,
-                               DataGenerateArguments, DoctorArguments>;
+using Arguments = std::variant<TrainArguments, SimulateArguments, PredictArguments,
+                               EvaluateArguments, ReplayArguments, ListArguments, DataInfoArguments,
+                               DataConvertArguments, DataGenerateArguments, DoctorArguments>;
 
 }  // namespace asynprox::cli

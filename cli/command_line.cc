@@ -28,6 +28,18 @@ Examples:
   DATA is usually a file of yours:
     asynprox train FILE --regularizer l1:1e-4 --test OTHER_FILE)";
 
+constexpr const char* kSimulateExamples = R"(
+Examples:
+  Sixty-four workers, of which one is four times slower:
+    asynprox simulate generate:nn-pca:n=10000,d=100 --loss pca --regularizer nonneg-ball:1 \
+      --workers 64 --batch-size 8192 --steps 20 --speeds 0.25
+  The same, synchronous:
+    asynprox simulate generate:nn-pca:n=10000,d=100 --loss pca --regularizer nonneg-ball:1 \
+      --workers 64 --batch-size 8192 --steps 20 --speeds 0.25 --method prox-sgd
+  Messages that get lost, workers that die:
+    asynprox simulate generate:sparse-logistic:n=10000,d=1000 --regularizer l1:1e-3 --workers 8 \
+      --faults random:loss=0.05,duplication=0.05,deaths=0.1)";
+
 constexpr const char* kReplayExamples = R"(
 Example:
   asynprox train generate:sparse-logistic:n=10000,d=1000 --workers 4 --epochs 5 --out recorded
@@ -59,6 +71,7 @@ class CommandLine {
     app_.footer(kMainExamples);
     app_.get_formatter()->column_width(34);
     add_train();
+    add_simulate();
     add_predict();
     add_evaluate();
     add_replay();
@@ -71,6 +84,7 @@ class CommandLine {
   ParsedCommandLine parse(const std::vector<std::string>& typed) {
     train_.command_line = typed;
     train_.command_line.insert(train_.command_line.begin(), app_.get_name());
+    simulate_.train.command_line = train_.command_line;
     const Words words = words_of(typed, app_);
     require_command(app_, words.typed);
     try {
@@ -104,8 +118,21 @@ class CommandLine {
     add_data(app, train_.data);
     add_model_options(app, train_);
     add_method_options(app, train_);
+    add_runtime_options(app, train_);
     add_run_options(app, train_);
     app.footer(kTrainExamples);
+  }
+
+  void add_simulate() {
+    CLI::App& app =
+        add(app_, "simulate", "the same run on a virtual cluster, in virtual time", simulate_);
+    TrainArguments& train = simulate_.train;
+    add_data(app, train.data);
+    add_model_options(app, train);
+    add_method_options(app, train);
+    add_cluster_options(app, train.cluster.emplace());
+    add_run_options(app, train);
+    app.footer(kSimulateExamples);
   }
 
   void add_predict() {
@@ -162,8 +189,9 @@ class CommandLine {
 
   void add_others() {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
-    list.add_option("FAMILY", list_.family,
-                    "losses, regularizers, step-sizes, methods or generators (all)")
+    list.add_option(
+            "FAMILY", list_.family,
+            "losses, regularizers, step-sizes, methods, compute-times, faults or generators (all)")
         ->type_name("");
     add_flag(list, "--markdown", list_.markdown, "as the tables of the documentation");
     list.footer("\nExample:\n  asynprox list regularizers");
@@ -175,6 +203,7 @@ class CommandLine {
   CLI::App app_{"asynprox: minimise f(x) + h(x) by asynchronous stochastic proximal steps",
                 "asynprox"};
   TrainArguments train_;
+  SimulateArguments simulate_;
   PredictArguments predict_;
   EvaluateArguments evaluate_;
   ReplayArguments replay_;

@@ -6,6 +6,7 @@
 namespace asynprox::cli {
 
 int run(const TrainArguments& arguments);
+int run(const SimulateArguments& arguments);
 int run(const PredictArguments& arguments);
 int run(const EvaluateArguments& arguments);
 int run(const ReplayArguments& arguments);

@@ -11,6 +11,7 @@
 #include "asynprox/models/metrics.h"
 #include "asynprox/version.h"
 
+#include "cli/cluster_options.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -39,6 +40,11 @@ Options options_of(const TrainArguments& arguments) {
   options.trace_every = arguments.trace_every;
   options.runtime =
       chosen("--runtime", arguments.runtime, std::array{Runtime::threads, Runtime::serial});
+  if (arguments.cluster) {
+    options.runtime = Runtime::simulated;
+    options.cluster = cluster_of(*arguments.cluster);
+    options.calibrate = arguments.cluster->calibrate;
+  }
   options.state = chosen("--model-state", arguments.model_state,
                          std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
   options.pin = chosen_pin(arguments.pin);

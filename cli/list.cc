@@ -38,6 +38,9 @@ std::vector<FamilyDescription> all_families() {
        describe(AllRegularizers{})},
       {"step-sizes", "eta_k; --step NAME or NAME:KEY=VALUE,...", describe(AllStepSizes{})},
       {"methods", "--method NAME", describe_methods()},
+      {"compute-times", "of a push; simulate --compute NAME or NAME:KEY=VALUE,...",
+       describe(AllComputeTimes{})},
+      {"faults", "simulate --faults NAME:KEY=VALUE,...", describe(AllFaults{})},
       {"generators", "made data; DATA is generate:NAME:KEY=VALUE,...", describe(AllGenerators{})},
   };
 }

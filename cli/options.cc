@@ -90,13 +90,16 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "hold those ahead, or recompute what is late")
       .capture_default_str();
   add_word(app, "--sampling", train.sampling, "replacement (the paper's)").capture_default_str();
-  add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
-      .capture_default_str();
-  add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
-      .capture_default_str();
   add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")
+      .capture_default_str();
+}
+
+void add_runtime_options(CLI::App& app, TrainArguments& train) {
+  add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
+      .capture_default_str();
+  add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
       .capture_default_str();
 }
 
@@ -128,6 +131,38 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_flag(app, "--quiet", train.quiet, "no progress, no summary");
   app.add_option("--config", "options from a TOML file; those on the command line win")
       ->type_name("FILE");
+}
+
+void add_cluster_options(CLI::App& app, ClusterArguments& cluster) {
+  add_word(app, "--compute", cluster.compute,
+           "how long a push takes, by samples a second; see 'asynprox list compute-times' "
+           "(lognormal:81920,cv=0.2: the paper's pace)",
+           "SPEC");
+  add_word(app, "--speeds", cluster.speeds,
+           "of each worker, beside 1: 1/1/0.25 makes the third four times slower (all 1)", "A/B/C");
+  add_number(app, "--latency-up", cluster.latency_up, "seconds of a message to the server (1e-4)");
+  add_number(app, "--latency-down", cluster.latency_down, "and from it (1e-4)");
+  add_number(app, "--rate-up", cluster.rate_up, "bytes a second to the server (1.25e8)");
+  add_number(app, "--rate-down", cluster.rate_down, "and from it (1.25e8)");
+  add_number(app, "--push-seconds", cluster.push_seconds, "of the server for a push (0)");
+  add_number(app, "--step-seconds", cluster.step_seconds, "of the server for a step (0)");
+  add_flag(app, "--separate-pull", cluster.separate_pull,
+           "a push is not answered by the model: that is asked for by a message of its own");
+  add_flag(app, "--pipelined", cluster.pipelined,
+           "a worker asks for its next model while it computes");
+  add_word(app, "--outages", cluster.outages,
+           "workers, from 0, that are gone for a time or for ever: 3/0.5/2,5/1", "W/FROM/UNTIL");
+  add_word(app, "--faults", cluster.faults,
+           "what goes wrong by chance, for example random:loss=0.01,deaths=0.1; see 'asynprox "
+           "list faults' (nothing)",
+           "SPEC");
+  add_number(app, "--detection", cluster.detection,
+             "seconds until the server knows that a worker has died (0.1)");
+  add_number(app, "--timeout", cluster.timeout,
+             "seconds after which a worker without an answer asks again (1)");
+  add_flag(
+      app, "--calibrate", cluster.calibrate,
+      "measure this machine first: no worker is faster, no push or step of the server cheaper");
 }
 
 void let_last_win(CLI::App& app) {

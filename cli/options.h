@@ -51,6 +51,10 @@ void add_model_options(CLI::App& app, TrainArguments& train);
 void add_method_options(CLI::App& app, TrainArguments& train);
 void add_run_options(CLI::App& app, TrainArguments& train);
 
+// Who runs the workers: really, or on a virtual cluster.
+void add_runtime_options(CLI::App& app, TrainArguments& train);
+void add_cluster_options(CLI::App& app, ClusterArguments& cluster);
+
 // Every option takes the last of several values, so that the command line wins over --config.
 void let_last_win(CLI::App& app);
 

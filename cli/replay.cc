@@ -26,13 +26,18 @@ constexpr std::array<std::string_view, 3> kOfNoConsequence = {"test", "pin", "si
 
 // The command line that makes the recorded run again.
 TrainArguments arguments_of(const RecordedRun& run, const ReplayArguments& arguments) {
-  std::vector<std::string> words = {"train", arguments.data.value_or(run.data_path)};
+  const std::pair<std::string, std::string> simulated("runtime", name(Runtime::simulated));
+  const bool simulate = std::ranges::find(run.settings, simulated) != run.settings.end();
+  std::vector<std::string> words = {simulate ? "simulate" : "train",
+                                    arguments.data.value_or(run.data_path)};
   for (const auto& [name, value] : run.settings) {
+    if (simulate && name == simulated.first) continue;
     if (std::ranges::find(kOfNoConsequence, name) != kOfNoConsequence.end() || value == "false")
       continue;
     words.push_back("--" + name + (value == "true" ? "" : "=" + value));
   }
-  return std::get<TrainArguments>(parse_command_line(words).arguments);
+  const Arguments parsed = parse_command_line(words).arguments;
+  return simulate ? std::get<SimulateArguments>(parsed).train : std::get<TrainArguments>(parsed);
 }
 
 // The one difference that a user can do something about.

@@ -84,6 +84,7 @@ struct Options {
   std::vector<Absence> absences = {};  // threads: workers that go and come back
   std::vector<double> shares = {};     // prox-sgd: of the workers in a step's samples; even
   Cluster cluster = {};                // simulated: what the workers, network and server are like
+  bool calibrate = false;              // no faster than this machine was measured to be
   StateChoice state = StateChoice::automatic;
   Start start = Start::automatic;
   std::optional<Vector> x0 = {};              // instead of `start`

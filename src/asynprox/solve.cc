@@ -14,6 +14,7 @@
 #include "asynprox/runtimes/replay.h"
 #include "asynprox/runtimes/serial.h"
 #include "asynprox/runtimes/threads.h"
+#include "asynprox/simulator/calibration.h"
 #include "asynprox/simulator/simulation.h"
 #include "asynprox/theory.h"
 
@@ -97,6 +98,20 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   return result;
 }
 
+// The cluster becomes no faster than this machine.
+void calibrate(const Problem& problem, Plan& plan, Vector x0) {
+  Plan one_worker = plan;
+  one_worker.slots = 1;
+  std::vector<Worker> workers = make_workers(problem, one_worker);
+  const Settings& settings = plan.settings;
+  const Costs costs = measure_costs(make_state(problem, plan, std::move(x0)), workers.front(),
+                                    settings.pushes_per_step, settings.batch_size);
+  Cluster& cluster = plan.settings.cluster;
+  cluster.compute.limit_rate(costs.samples_per_second);
+  cluster.push_seconds = std::max(cluster.push_seconds, costs.push_seconds);
+  cluster.step_seconds = std::max(cluster.step_seconds, costs.step_seconds);
+}
+
 // All that takes part in a run, made and ready.
 class Run {
  public:
@@ -110,6 +125,8 @@ class Run {
                      .pin_threads = plan_.settings.pin,
                      .absences = options.absences} {
     plan_.settings.stop = server_.stopping().rules();
+    if (options.calibrate && plan_.settings.runtime == Runtime::simulated)
+      calibrate(problem_, plan_, start(options));
     if (options.on_start) options.on_start(plan_.settings);
   }
 
@@ -135,6 +152,7 @@ class Run {
     }
     Result result = result_of(problem_, plan_, server_, monitor);
     result.simulation = simulation;
+    if (simulation) result.simulation->samples_per_second = plan_.settings.cluster.compute.rate();
     return result;
   }
 

@@ -70,6 +70,22 @@ Json theory_object(const Theory& theory) {
           {"assumptions", theory.assumptions}};
 }
 
+Json simulation_object(const SimulationReport& simulation) {
+  return {{"samples_per_second", number(simulation.samples_per_second)},
+          {"server_busy", simulation.server_busy},
+          {"computing", simulation.computing},
+          {"on_network", simulation.on_network},
+          {"at_server", simulation.at_server},
+          {"away", simulation.away},
+          {"messages", simulation.messages},
+          {"bytes", simulation.bytes},
+          {"lost", simulation.lost},
+          {"duplicated", simulation.duplicated},
+          {"late", simulation.late},
+          {"deaths", simulation.deaths},
+          {"asked_again", simulation.asked_again}};
+}
+
 Json result_object(const RunRecord& record) {
   const Result& result = record.result;
   Json object = {
@@ -99,6 +115,7 @@ Json result_object(const RunRecord& record) {
       {"version", record.version},
       {"seed", result.settings.seed},
   };
+  if (result.simulation) object["simulation"] = simulation_object(*result.simulation);
   for (const auto& [figure, value] : record.test)
     object["test"][figure] = value ? number(*value) : Json(nullptr);
   return object;

@@ -35,6 +35,29 @@ std::string theory_words(const Theory& theory) {
                      *theory.conditions_met ? "meet" : "are larger than", *theory.lipschitz);
 }
 
+std::string cluster_words(const SimulationReport& simulation) {
+  const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
+  std::string words = fmt::format(
+      "workers compute {} of the time, wait {} for the network and {} for the server, which is "
+      "busy {}",
+      percent(simulation.computing), percent(simulation.on_network), percent(simulation.at_server),
+      percent(simulation.server_busy));
+  if (simulation.deaths > 0)
+    words +=
+        fmt::format("; {} deaths, away {}", grouped(simulation.deaths), percent(simulation.away));
+  if (simulation.lost + simulation.duplicated + simulation.late > 0)
+    words += fmt::format("; of {} messages {} lost, {} doubled, {} late",
+                         grouped(simulation.messages), grouped(simulation.lost),
+                         grouped(simulation.duplicated), grouped(simulation.late));
+  return words;
+}
+
+std::string run_words(const Result& result) {
+  return fmt::format("{} steps, {:.4g} epochs, {:.3g} {} (evaluations: {:.3g} s more)",
+                     grouped(result.steps), result.epochs, result.seconds,
+                     result.simulation ? "virtual s" : "s", result.evaluation_seconds);
+}
+
 }  // namespace
 
 std::string trace_csv(const Trace& trace) {
@@ -61,9 +84,8 @@ std::string summary(const RunRecord& record) {
   for (const auto& [figure, value] : record.test)
     if (value) test += fmt::format("{}{} {:.6g}", test.empty() ? "" : ", ", figure, *value);
   if (!test.empty()) text += line("test", test);
-  text += line("run", fmt::format("{} steps, {:.4g} epochs, {:.3g} s (evaluations: {:.3g} s more)",
-                                  grouped(result.steps), result.epochs, result.seconds,
-                                  result.evaluation_seconds));
+  text += line("run", run_words(result));
+  if (result.simulation) text += line("cluster", cluster_words(*result.simulation));
   text += line("staleness", fmt::format("mean {:.3g}, max {}, bound {}", result.staleness.mean(),
                                         result.staleness.max, result.staleness_bound));
   text += line("theory", theory_words(result.theory));

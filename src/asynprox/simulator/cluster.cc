@@ -20,13 +20,7 @@ void check_number(std::string_view what, double value, const Bounds& bounds) {
 
 void check_faults(const Cluster& cluster) {
   const Faults& faults = cluster.faults;
-  const Bounds probability = {.lower = 0, .upper = 1};
-  check_number("faults: loss", faults.loss, probability);
-  check_number("faults: duplication", faults.duplication, probability);
-  check_number("faults: reordering", faults.reordering, probability);
-  check_number("faults: lateness", faults.lateness, at_least(0));
-  check_number("faults: deaths", faults.deaths, at_least(0));
-  check_number("faults: away", faults.away, above(0));
+  check_parameters(faults);
   require(faults.loss < 1, "faults: with a loss of 1 no message ever arrives");
   require(cluster.fused || !faults.of_messages(),
           "faults: messages can be lost only where a push is answered by the model");
@@ -41,6 +35,10 @@ void check_outage(const Outage& outage, int workers) {
 }
 
 }  // namespace
+
+Faults make_faults(const Spec& spec) {
+  return make_from_family<Faults>(AllFaults{}, "kind of faults", spec, nullptr);
+}
 
 void check_cluster(const Cluster& cluster, int workers) {
   require(cluster.speeds.size() <= static_cast<std::size_t>(workers),

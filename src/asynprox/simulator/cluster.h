@@ -2,7 +2,10 @@
 // goes wrong. Times are virtual seconds.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "asynprox/linalg/vectors.h"
@@ -19,15 +22,32 @@ struct Outage {
 
 // What goes wrong by chance. Probabilities are of each message; deaths a second, of each worker.
 struct Faults {
-  double loss = 0;         // it never arrives
-  double duplication = 0;  // it arrives twice
-  double reordering = 0;   // it is late, by up to `lateness`, and others overtake it
-  double lateness = 0.1;   // seconds
+  static constexpr std::string_view name = "random";
+  static constexpr std::string_view formula = "messages and workers fail, each by its own chance";
+  double loss = 0;
+  double duplication = 0;
+  double reordering = 0;
+  double lateness = 0.1;
   double deaths = 0;
-  double away = 1;  // seconds until a dead worker returns, on average
+  double away = 1;
+
+  static constexpr auto parameters() {
+    constexpr Bounds chance = {.lower = 0, .upper = 1};
+    return std::tuple(
+        parameter(&Faults::loss, "loss", chance, "of a message: it never arrives"),
+        parameter(&Faults::duplication, "duplication", chance, "it arrives twice"),
+        parameter(&Faults::reordering, "reordering", chance, "it is late, and overtaken"),
+        parameter(&Faults::lateness, "lateness", at_least(0), "seconds by which it is, at most"),
+        parameter(&Faults::deaths, "deaths", at_least(0), "of a worker, a second"),
+        parameter(&Faults::away, "away", above(0), "seconds until it returns, on average"));
+  }
 
   bool of_messages() const { return loss > 0 || duplication > 0 || reordering > 0; }
 };
+
+using AllFaults = Family<Faults>;
+
+Faults make_faults(const Spec& spec);
 
 struct Cluster {
   AnyComputeTime compute = LognormalTime{};  // of a push, on a machine of speed 1
@@ -57,6 +77,7 @@ void check_cluster(const Cluster& cluster, int workers);
 
 // How the virtual machines spent their time, in shares of the run's; and what happened.
 struct SimulationReport {
+  double samples_per_second = 0;  // of a worker of speed 1
   double server_busy = 0;
   double computing = 0;   // of the workers, on average
   double on_network = 0;  // waiting for a message on its way

@@ -1,0 +1,104 @@
+#include "cli/fit.h"
+
+#include <fmt/format.h>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/linalg/simd.h"
+#include "asynprox/models/metrics.h"
+#include "asynprox/models/picture.h"
+#include "asynprox/report/run_record.h"
+#include "asynprox/version.h"
+
+#include "cli/exit_codes.h"
+#include "cli/out_folder.h"
+#include "cli/progress.h"
+#include "cli/settings.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+// A model that diverged may give scores that are not finite: then there are no figures, and the run
+// is kept all the same.
+TestFigures test_figures(const FittedModel& model, const Dataset& test) {
+  try {
+    return figures(evaluate(model, test));
+  } catch (const DataError& error) {
+    say_warning(error.what());
+    return {};
+  }
+}
+
+RunRecord record_of(const TrainArguments& arguments, const Job& job, Result result,
+                    const FittedModel& model) {
+  RunRecord record;
+  record.settings = settings_of(arguments, job, result);
+  record.result = std::move(result);
+  if (job.test) record.test = test_figures(model, *job.test);
+  record.version = kVersion;
+  record.command_line = arguments.command_line;
+  record.data_path = arguments.data.path;
+  record.data_fingerprint = job.data_fingerprint;
+  record.file_hashes = job.files.hashes();
+  record.machine = this_machine();
+  return record;
+}
+
+// What could not be saved, in words; empty if all could. It must not cost what is printed.
+std::string save(const TrainArguments& arguments, OutFolder& folder, const RunRecord& record,
+                 const FittedModel& model) {
+  try {
+    folder.save(record, model);
+    if (arguments.picture) write_picture(model.x, *model.picture, *arguments.picture);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+int exit_code_of(const Result& result, const SignalWatch& signals) {
+  if (result.stop_reason == StopReason::diverged) return kDiverged;
+  if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
+  return kDone;
+}
+
+}  // namespace
+
+int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
+  const bool in_words = !arguments.quiet && !arguments.json;
+  job.options.on_start = [&](const Settings&) {
+    folder.prepare();
+    if (in_words)
+      print(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data",
+                        job.data.name, job.data.num_samples(), job.data.dimension(),
+                        job.data.rows.form(), "problem", job.loss_spec, arguments.regularizer));
+    flush_output();
+  };
+  const SignalWatch signals;
+  Result result;
+  {
+    ProgressReport report(in_words, arguments.log);
+    job.options.interrupt = &signals.flag();
+    job.options.on_evaluation = [&](const Evaluation& now) { report.show(now); };
+    job.options.on_progress = [&](const Progress& now) { report.show(now); };
+    job.options.on_events = folder.event_sink();
+    result = solve(job.data, job.loss, job.regularizer, job.options);
+  }
+  for (const std::string& warning : result.warnings) say_warning(warning);
+
+  const FittedModel model = fitted_model(arguments, job, result.x);
+  const RunRecord record = record_of(arguments, job, std::move(result), model);
+  const std::string failure = save(arguments, folder, record, model);
+  if (arguments.json)
+    print(result_json(record));
+  else if (in_words)
+    print(summary(record));
+  if (arguments.out && in_words && failure.empty())
+    print(fmt::format("{:<11} {}\n", "saved", folder.files()));
+  flush_output();
+  if (!failure.empty()) throw Error(failure);
+  return exit_code_of(record.result, signals);
+}
+
+}  // namespace asynprox::cli

@@ -1,0 +1,77 @@
+#include "cli/settings.h"
+
+#include "asynprox/linalg/simd.h"
+
+namespace asynprox::cli {
+namespace {
+
+void add_cluster(const TrainArguments& arguments, const Cluster& cluster, SettingList& settings) {
+  const ClusterArguments& typed = *arguments.cluster;
+  const auto or_unused = [](const auto& value) -> SettingValue {
+    if (!value) return {};
+    return *value;
+  };
+  const SettingList more = {
+      {"compute", typed.compute.value_or(std::string(kDefaultCompute))},
+      {"speeds", or_unused(typed.speeds)},
+      {"latency-up", cluster.latency_up},
+      {"latency-down", cluster.latency_down},
+      {"rate-up", cluster.rate_up},
+      {"rate-down", cluster.rate_down},
+      {"push-seconds", cluster.push_seconds},
+      {"step-seconds", cluster.step_seconds},
+      {"separate-pull", !cluster.fused},
+      {"pipelined", cluster.pipelined},
+      {"outages", or_unused(typed.outages)},
+      {"faults", or_unused(typed.faults)},
+      {"detection", cluster.detection},
+      {"timeout", cluster.timeout},
+      {"calibrate", typed.calibrate},
+  };
+  settings.insert(settings.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+SettingList settings_of(const TrainArguments& arguments, const Job& job, const Result& result) {
+  const Settings& used = result.settings;
+  const auto or_unused = [](const auto& value) -> SettingValue {
+    if (!value) return {};
+    return *value;
+  };
+  SettingList settings = {
+      {"loss", job.loss_spec},
+      {"regularizer", arguments.regularizer},
+      {"method", std::string(name(used.method))},
+      {"step", arguments.step},
+      {"workers", std::int64_t{used.workers}},
+      {"batch-size", used.batch_size},
+      {"pushes-per-step", std::int64_t{used.pushes_per_step}},
+      {"staleness-max", used.staleness_max},
+      {"staleness-policy", std::string(name(used.staleness_policy))},
+      {"sampling", arguments.sampling},
+      {"epochs", or_unused(used.stop.epochs)},
+      {"steps", or_unused(used.stop.steps)},
+      {"seconds", or_unused(used.stop.seconds)},
+      {"tolerance", or_unused(used.stop.tolerance)},
+      {"trace-every", or_unused(arguments.trace_every)},
+      {"runtime", std::string(name(used.runtime))},
+      {"pin", std::string(used.pin ? "cores" : "none")},
+      {"simd", std::string(simd_level())},
+      {"model-state", std::string(name(used.state))},
+      {"normalize", arguments.normalize},
+      {"dimension", static_cast<std::int64_t>(result.dimension)},
+      {"zero-based", arguments.data.zero_based},
+      {"labels", or_unused(arguments.data.labels)},
+      {"positive-label",
+       job.label_names ? SettingValue(job.label_names->positive) : SettingValue()},
+      {"start", arguments.start ? *arguments.start : std::string(name(used.start))},
+      {"reference-step", result.reference_step},
+      {"seed", used.seed},
+      {"test", or_unused(arguments.test)},
+  };
+  if (used.runtime == Runtime::simulated) add_cluster(arguments, used.cluster, settings);
+  return settings;
+}
+
+}  // namespace asynprox::cli
