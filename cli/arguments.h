@@ -94,6 +94,17 @@ struct ReplayArguments {
   bool json = false;
 };
 
+struct ReproduceArguments {
+  bool quick = false;
+  std::optional<std::string> data_dir;  // ASYNPROX_DATA_DIR
+  std::optional<std::string> data;      // instead of a9a and mnist
+  std::optional<int> seeds;
+  std::string out = "reproduction";
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+};
+
 struct ListArguments {
   std::string family;  // empty: all
   bool markdown = false;
@@ -120,8 +131,9 @@ struct DataGenerateArguments {
 
 struct DoctorArguments {};
 
-using Arguments = std::variant<TrainArguments, SimulateArguments, PredictArguments,
-                               EvaluateArguments, ReplayArguments, ListArguments, DataInfoArguments,
-                               DataConvertArguments, DataGenerateArguments, DoctorArguments>;
+using Arguments =
+    std::variant<TrainArguments, SimulateArguments, PredictArguments, EvaluateArguments,
+                 ReplayArguments, ReproduceArguments, ListArguments, DataInfoArguments,
+                 DataConvertArguments, DataGenerateArguments, DoctorArguments>;
 
 }  // namespace asynprox::cli

@@ -32,6 +32,11 @@ void Findings::add(Figure figure) {
   if (on_figure) on_figure(figures_.back());
 }
 
+void Findings::add_note(std::string note) {
+  notes_.push_back(std::move(note));
+  if (on_note) on_note(notes_.back());
+}
+
 const Table* Findings::table(std::string_view name) const {
   const auto found = std::ranges::find(tables_, name, &Table::name);
   return found == tables_.end() ? nullptr : &*found;

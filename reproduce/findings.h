@@ -26,10 +26,11 @@ class Findings {
   // Told of each table and figure as it is found, so that an end too soon does not lose it.
   std::function<void(const Table&)> on_table = {};
   std::function<void(const Figure&)> on_figure = {};
+  std::function<void(const std::string&)> on_note = {};
 
   void add(Table table);
   void add(Figure figure);
-  void add_note(std::string note) { notes_.push_back(std::move(note)); }
+  void add_note(std::string note);
 
   const std::vector<Table>& tables() const { return tables_; }
   const std::vector<Figure>& figures() const { return figures_; }

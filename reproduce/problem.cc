@@ -65,6 +65,7 @@ Reference find_reference(const AnyFiniteSum& f, bool eigenvalue_is_exact, int ra
 PaperProblem make_problem(std::string name, Dataset data, bool is_papers, bool centered,
                           int random_starts) {
   normalize_rows(data);
+  if (centered) center_columns(data);
   const bool exact = !centered && !has_negative_entries(data);
   AnyFiniteSum f = LinearSum(data, {}, PcaLoss{});
   std::string about = fmt::format("{}: {} samples, {} features{}", name, data.num_samples(),
