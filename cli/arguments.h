@@ -39,6 +39,7 @@ struct TrainArguments {
   std::optional<std::string> simd;  // the best there is
   std::string model_state = "auto";
   std::string normalize = "none";
+  bool center = false;
   std::optional<std::string> start;
   std::optional<double> reference_step;
   std::uint64_t seed = 1;

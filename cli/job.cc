@@ -102,6 +102,7 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .regularizer = arguments.regularizer,
           .x = x,
           .normalize_rows = arguments.normalize == "rows",
+          .center = job.data.center,
           .labels = job.label_names,
           .picture = job.data.picture,
           .version = std::string(kVersion)};
@@ -120,6 +121,7 @@ Job make_job(const TrainArguments& arguments) {
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
   if (arguments.normalize == "rows") normalize_rows(job.data);
+  if (arguments.center) center_columns(job.data);
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);

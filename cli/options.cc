@@ -72,6 +72,8 @@ void add_model_options(CLI::App& app, TrainArguments& train) {
              "the label that is +1 (the larger of two); of more, it against the rest");
   add_word(app, "--normalize", train.normalize, "none, or rows: each sample to length 1")
       .capture_default_str();
+  add_flag(app, "--center", train.center,
+           "take its mean off every column, after --normalize; data is kept sparse");
 }
 
 void add_method_options(CLI::App& app, TrainArguments& train) {

@@ -46,6 +46,7 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
       {"normalize", arguments.normalize},
+      {"center", arguments.center},
       {"dimension", static_cast<std::int64_t>(result.dimension)},
       {"zero-based", arguments.data.zero_based},
       {"labels", or_unused(arguments.data.labels)},

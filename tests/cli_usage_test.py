@@ -90,6 +90,8 @@ BAD_VALUES = [
     (["--loss", "sigmoid", "--method", "fista"], "fista needs a convex loss"),
     (["--loss", "pca", "--method", "fista"], "fista needs a convex loss"),
     (["--model-state", "lazy", "--regularizer", "l2-ball"], "lazy"),
+    (["--model-state", "lazy", "--center"], "not centred"),
+    (["--center=yes"], "--center"),
     (["--positive-label", "7"], "--positive-label 7: expected one of the labels: -1, 1"),
     (["--loss", "squared", "--positive-label", "1"], "--positive-label"),
     (["--picture", "model.svg"], "--picture"),

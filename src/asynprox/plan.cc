@@ -60,8 +60,8 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
   const bool possible = problem.h.separable() && problem.f.has_keys() && !plan.full_gradient();
   if (options.state == StateChoice::lazy)
     require(possible,
-            "a lazy model needs a separable regulariser, sparse data and a method other "
-            "than prox-gd and fista");
+            "a lazy model needs a separable regulariser, sparse data that is not centred, and a "
+            "method other than prox-gd and fista");
   if (options.state != StateChoice::automatic) return options.state;
   const double batch = options.batch_size ? static_cast<double>(*options.batch_size)
                                           : useful_batch(problem, plan.smoothness, /*lazy=*/true);
