@@ -42,6 +42,8 @@ Options options_of(const TrainArguments& arguments) {
   options.state = chosen("--model-state", arguments.model_state,
                          std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
   options.pin = chosen_pin(arguments.pin);
+  options.pace = arguments.pace;
+  if (arguments.speeds) options.speeds = parse_numbers(*arguments.speeds, "--speeds");
   options.reference_step = arguments.reference_step;
   options.seed = arguments.seed;
   return options;

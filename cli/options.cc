@@ -96,6 +96,11 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
       .capture_default_str();
   add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
       .capture_default_str();
+  add_number(app, "--pace", train.pace,
+             "samples a second that a worker does at most, by pausing: a few cores show what many "
+             "slower machines do");
+  add_word(app, "--speeds", train.speeds,
+           "of the workers of a paced run, for example 1/1/0.25; 1 for those not listed", "LIST");
   add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")

@@ -43,6 +43,10 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"trace-every", or_unused(arguments.trace_every)},
       {"runtime", std::string(name(used.runtime))},
       {"pin", std::string(used.pin ? "cores" : "none")},
+      {"pace", or_unused(used.pace)},
+      {"speeds", used.speeds.empty()
+                     ? SettingValue()
+                     : SettingValue(fmt::format("{}", fmt::join(used.speeds, "/")))},
       {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
       {"normalize", arguments.normalize},

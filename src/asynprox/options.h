@@ -62,6 +62,8 @@ struct Settings {
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
   Runtime runtime = Runtime::threads;
   bool pin = false;
+  std::optional<double> pace = {};  // given: the run was paced
+  Vector speeds = {};
   StateChoice state = StateChoice::dense;
   Start start = Start::zeros;
   StoppingRules stop = {};
@@ -81,6 +83,8 @@ struct Options {
   Runtime runtime = Runtime::threads;
   bool pin = false;                    // threads: worker j stays on core j
   std::vector<Absence> absences = {};  // threads: workers that go and come back
+  std::optional<double> pace = {};     // threads: samples a second that a worker does at most
+  Vector speeds = {};                  // of the workers, 1 for those not listed: pace * speed
   Cluster cluster = {};                // simulated: what the workers, network and server are like
   StateChoice state = StateChoice::automatic;
   Start start = Start::automatic;

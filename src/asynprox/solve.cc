@@ -102,7 +102,9 @@ class Run {
         workers_(make_workers(problem_, plan_)),
         run_options_{.steps_outside_lock = plan_.steps_outside_lock,
                      .pin_threads = plan_.settings.pin,
-                     .absences = options.absences} {
+                     .absences = options.absences,
+                     .pace = options.pace,
+                     .speeds = options.speeds} {
     plan_.settings.stop = server_.stopping().rules();
     if (options.on_start) options.on_start(plan_.settings);
   }
