@@ -53,9 +53,12 @@ struct TrainArguments {
   std::optional<std::int64_t> trace_every;
   std::string runtime = "threads";
   std::string pin = "none";
+  std::optional<double> pace;
+  std::optional<std::string> speeds;
   std::optional<std::string> simd;  // the best there is
   std::string model_state = "auto";
   std::string normalize = "none";
+  bool center = false;
   std::optional<std::string> start;
   std::optional<double> reference_step;
   std::uint64_t seed = 1;
