@@ -53,9 +53,12 @@ struct TrainArguments {
   std::optional<std::int64_t> trace_every;
   std::string runtime = "threads";
   std::string pin = "none";
+  std::optional<double> pace;
+  std::optional<std::string> speeds;
   std::optional<std::string> simd;  // the best there is
   std::string model_state = "auto";
   std::string normalize = "none";
+  bool center = false;
   std::optional<std::string> start;
   std::optional<double> reference_step;
   std::uint64_t seed = 1;
@@ -94,6 +97,17 @@ struct ReplayArguments {
   bool json = false;
 };
 
+struct ReproduceArguments {
+  bool quick = false;
+  std::optional<std::string> data_dir;  // ASYNPROX_DATA_DIR
+  std::optional<std::string> data;      // instead of a9a and mnist
+  std::optional<int> seeds;
+  std::string out = "reproduction";
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+};
+
 struct ListArguments {
   std::string family;  // empty: all
   bool markdown = false;
@@ -120,8 +134,9 @@ struct DataGenerateArguments {
 
 struct DoctorArguments {};
 
-using Arguments = std::variant<TrainArguments, SimulateArguments, PredictArguments,
-                               EvaluateArguments, ReplayArguments, ListArguments, DataInfoArguments,
-                               DataConvertArguments, DataGenerateArguments, DoctorArguments>;
+using Arguments =
+    std::variant<TrainArguments, SimulateArguments, PredictArguments, EvaluateArguments,
+                 ReplayArguments, ReproduceArguments, ListArguments, DataInfoArguments,
+                 DataConvertArguments, DataGenerateArguments, DoctorArguments>;
 
 }  // namespace asynprox::cli

@@ -45,6 +45,13 @@ Example:
   asynprox train generate:sparse-logistic:n=10000,d=1000 --workers 4 --epochs 5 --out recorded
   asynprox replay recorded)";
 
+constexpr const char* kReproduceExamples = R"(
+Examples:
+  The paper's figures and tables, in two minutes; a9a and mnist are in the folder FOLDER:
+    asynprox reproduce --quick --data-dir FOLDER
+  The same on other data, and all of it:
+    asynprox reproduce --data generate:nn-pca:n=20000,d=100 --out other)";
+
 constexpr const char* kDataExamples = R"(
 Examples:
   asynprox data info generate:sparse-logistic:n=1000,d=100
@@ -75,6 +82,7 @@ class CommandLine {
     add_predict();
     add_evaluate();
     add_replay();
+    add_reproduce();
     add_data_commands();
     add_others();
     let_last_win(app_);
@@ -160,6 +168,21 @@ class CommandLine {
     app.footer(kReplayExamples);
   }
 
+  void add_reproduce() {
+    CLI::App& app = add(app_, "reproduce", "the paper's figures and tables", reproduce_);
+    add_flag(app, "--quick", reproduce_.quick, "in two minutes: fewer seeds, fewer points");
+    add_word(app, "--data-dir", reproduce_.data_dir,
+             "where a9a and mnist are (ASYNPROX_DATA_DIR); without them others are used", "FOLDER");
+    add_word(app, "--data", reproduce_.data, "instead of both: as for 'train'", "DATA");
+    add_number(app, "--seeds", reproduce_.seeds, "runs of each simulation (10; --quick: 3)");
+    add_word(app, "--out", reproduce_.out, "the folder for tables, pictures and page", "FOLDER")
+        .capture_default_str();
+    add_flag(app, "--force", reproduce_.force, "--out may be a folder that is not empty");
+    add_flag(app, "--json", reproduce_.json, "all that was found as one JSON object");
+    add_flag(app, "--quiet", reproduce_.quiet, "no progress");
+    app.footer(kReproduceExamples);
+  }
+
   void add_data_commands() {
     CLI::App& data = *app_.add_subcommand("data", "look at data, or write it in our binary form");
     data.require_subcommand(1);
@@ -207,6 +230,7 @@ class CommandLine {
   PredictArguments predict_;
   EvaluateArguments evaluate_;
   ReplayArguments replay_;
+  ReproduceArguments reproduce_;
   ListArguments list_;
   DataInfoArguments data_info_;
   DataConvertArguments data_convert_;

@@ -10,6 +10,7 @@ int run(const SimulateArguments& arguments);
 int run(const PredictArguments& arguments);
 int run(const EvaluateArguments& arguments);
 int run(const ReplayArguments& arguments);
+int run(const ReproduceArguments& arguments);
 int run(const ListArguments& arguments);
 int run(const DataInfoArguments& arguments);
 int run(const DataConvertArguments& arguments);

@@ -48,6 +48,8 @@ Options options_of(const TrainArguments& arguments) {
   options.state = chosen("--model-state", arguments.model_state,
                          std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
   options.pin = chosen_pin(arguments.pin);
+  options.pace = arguments.pace;
+  if (arguments.speeds) options.speeds = parse_numbers(*arguments.speeds, "--speeds");
   options.reference_step = arguments.reference_step;
   options.seed = arguments.seed;
   return options;
@@ -108,6 +110,7 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .regularizer = arguments.regularizer,
           .x = x,
           .normalize_rows = arguments.normalize == "rows",
+          .center = job.data.center,
           .labels = job.label_names,
           .picture = job.data.picture,
           .version = std::string(kVersion)};
@@ -126,6 +129,7 @@ Job make_job(const TrainArguments& arguments) {
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
   if (arguments.normalize == "rows") normalize_rows(job.data);
+  if (arguments.center) center_columns(job.data);
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);

@@ -72,6 +72,8 @@ void add_model_options(CLI::App& app, TrainArguments& train) {
              "the label that is +1 (the larger of two); of more, it against the rest");
   add_word(app, "--normalize", train.normalize, "none, or rows: each sample to length 1")
       .capture_default_str();
+  add_flag(app, "--center", train.center,
+           "take its mean off every column, after --normalize; data is kept sparse");
 }
 
 void add_method_options(CLI::App& app, TrainArguments& train) {
@@ -101,6 +103,11 @@ void add_runtime_options(CLI::App& app, TrainArguments& train) {
       .capture_default_str();
   add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
       .capture_default_str();
+  add_number(app, "--pace", train.pace,
+             "samples a second that a worker does at most, by pausing: a few cores show what many "
+             "slower machines do");
+  add_word(app, "--speeds", train.speeds,
+           "of the workers of a paced run, for example 1/1/0.25; 1 for those not listed", "LIST");
 }
 
 void add_run_options(CLI::App& app, TrainArguments& train) {

@@ -1,5 +1,8 @@
 #include "cli/settings.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "asynprox/linalg/simd.h"
 
 namespace asynprox::cli {
@@ -57,9 +60,14 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"trace-every", or_unused(arguments.trace_every)},
       {"runtime", std::string(name(used.runtime))},
       {"pin", std::string(used.pin ? "cores" : "none")},
+      {"pace", or_unused(used.pace)},
+      {"speeds", used.speeds.empty()
+                     ? SettingValue()
+                     : SettingValue(fmt::format("{}", fmt::join(used.speeds, "/")))},
       {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
       {"normalize", arguments.normalize},
+      {"center", arguments.center},
       {"dimension", static_cast<std::int64_t>(result.dimension)},
       {"zero-based", arguments.data.zero_based},
       {"labels", or_unused(arguments.data.labels)},

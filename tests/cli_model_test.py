@@ -73,6 +73,33 @@ class Prediction(ModelTest):
         self.assertEqual(self.predict("rows/model.json", "score"),
                          self.predict("rows/model.json", "score", "double.svm"))
 
+    def test_of_centred_data_takes_the_means_off_the_rows(self):
+        for words in [[], ["--normalize", "rows"]]:
+            with self.subTest(words):
+                self.succeed("train", "tiny.svm", "--center", *words, "--epochs", "5", "--out",
+                             "centred", "--force", "--test", "tiny.svm")
+                model = strict_json(self.read("centred/model.json"))
+                rows = rows_of(TINY)
+                scales = [1 / math.hypot(*(value for _, value in row)) if words else 1
+                          for row in rows]
+                means = [0] * len(model["x"])
+                for row, scale in zip(rows, scales):
+                    for column, value in row:
+                        means[column] += scale * value / len(rows)
+                for mean, mu in zip(means, model["center"]):
+                    self.assertAlmostEqual(mean, mu, places=14)
+                scores = [scale * sum(value * model["x"][column] for column, value in row)
+                          - sum(mu * x for mu, x in zip(model["center"], model["x"]))
+                          for row, scale in zip(rows, scales)]
+                for score, expected in zip(self.predict("centred/model.json", "score"), scores):
+                    self.assertAlmostEqual(score, expected, places=14)
+                result = strict_json(self.read("centred/run.json"))["result"]
+                metrics = strict_json(
+                    self.succeed("evaluate", "centred/model.json", "tiny.svm", "--json").stdout)
+                self.assertAlmostEqual(result["loss_value"], metrics["loss"], places=14)
+                self.assertEqual(result["test"]["loss"], metrics["loss"])
+                self.assertIs(result["settings"]["center"], True)
+
     def test_of_probability_needs_a_logistic_model(self):
         for loss in ["squared", "squared-hinge"]:
             with self.subTest(loss):

@@ -31,6 +31,8 @@ class Replay(RecordedTest):
     def test_gives_the_same_bits_whatever_the_settings(self):
         for words in ([], ["--method", "prox-sgd"], ["--method", "fista"], ["--runtime", "serial"],
                       ["--seconds", "0.05", "--normalize", "rows"], ["--model-state", "lazy"],
+                      ["--pace", "1e5", "--speeds", "1/0.5"],
+                      ["--center"], ["--center", "--normalize", "rows", "--method", "prox-gd"],
                       ["--staleness-policy", "recompute", "--staleness-max", "1", "--pin", "cores"],
                       ["--trace-every", "3", "--start", "random", "--seed", "77"]):
             with self.subTest(words):

@@ -42,6 +42,15 @@ class Signal(TerminalTest):
                 self.assertEqual(int(last[1]), result["steps"])
                 self.assertIn(b"interrupted", run.process.stdout.read())
 
+    def test_ends_a_paced_run_in_the_middle_of_a_pause(self):
+        run = self.start_endless("--workers", "2", "--pushes-per-step", "1", "--staleness-max",
+                                 "1000000000", "--pace", "1e6", "--speeds", "1/1e-15",
+                                 "--out", "paced")
+        run.send(signal.SIGINT)
+        self.assertEqual(run.end(), INTERRUPTED, run.text)
+        settings = strict_json(self.read("paced/run.json"))["result"]["settings"]
+        self.assertEqual((settings["pace"], settings["speeds"]), (1e6, "1/1e-15"))
+
     def test_twice_ends_the_program_at_once(self):
         for number, exit_code in [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)]:
             with self.subTest(number.name):

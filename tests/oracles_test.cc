@@ -79,6 +79,42 @@ TEST_P(NnPcaOracle, ProximalGradientPassesThroughTheKnownValues) {
 INSTANTIATE_TEST_SUITE_P(Data, NnPcaOracle, testing::Range<std::size_t>(0, 3),
                          [](const auto& which) { return nn_pca_oracles()[which.param].name; });
 
+// Columns centred after the rows are scaled: negative entries, so several local minima.
+struct CentredNnPca {
+  std::string name, file;
+  std::optional<std::size_t> dimension;
+  double lipschitz;
+  double optimum;  // the best known
+};
+
+const std::vector<CentredNnPca>& centred_nn_pca_oracles() {
+  static const std::vector<CentredNnPca> oracles = {
+      {"a9a", "a9a.xz", {}, 0.0672755, -0.021142696258234},
+      {"mnist_784", "mnist.xz", 784, 0.0562447, -0.016326495894732},
+      {"mnist_780", "mnist.xz", 780, 0.0562447, -0.016326495894732},
+  };
+  return oracles;
+}
+
+class CentredNnPcaOracle : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(CentredNnPcaOracle, IsReachedByProximalGradientFromTheUsualStart) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  const CentredNnPca& oracle = centred_nn_pca_oracles()[GetParam()];
+  Dataset data =
+      normalized(read_dataset(*data_folder() + "/" + oracle.file, {.dimension = oracle.dimension}));
+  center_columns(data);
+  const Result result = solve(data, PcaLoss{}, NonNegBall{},
+                              {.method = Method::prox_gd, .workers = 3, .stop = {.steps = 400}});
+  EXPECT_NEAR(1 / result.reference_step, oracle.lipschitz, 6e-8);
+  EXPECT_NEAR(result.objective, oracle.optimum, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, CentredNnPcaOracle, testing::Range<std::size_t>(0, 3),
+                         [](const auto& which) {
+                           return centred_nn_pca_oracles()[which.param].name;
+                         });
+
 // sigma^2 at the start and at the optimum, as known to four digits.
 TEST(NnPcaVariance, MatchesTheKnownValues) {
   ASYNPROX_NEEDS_REAL_DATA();

@@ -149,6 +149,20 @@ TEST(Replay, OfARunLimitedByTimeGivesTheSameBits) {
     }
 }
 
+TEST(Replay, OfAPacedRunGivesTheSameBits) {
+  for (const StalenessPolicy policy : {StalenessPolicy::hold, StalenessPolicy::recompute}) {
+    Options options = {.workers = 5,
+                       .batch_size = 20,
+                       .staleness_max = 1,
+                       .staleness_policy = policy,
+                       .stop = {.steps = 60},
+                       .trace_every = 7};
+    options.pace = 20'000;
+    options.speeds = {1, 0.1};
+    expect_replays(options, L1{.lambda = 1e-3});
+  }
+}
+
 TEST(Replay, FindsWhatDiffers) {
   const Options options = {.workers = 2, .stop = {.steps = 30}, .trace_every = 10};
   const L1 h{.lambda = 1e-3};

@@ -63,6 +63,8 @@ struct Settings {
   Runtime runtime = Runtime::threads;
   bool pin = false;
   Cluster cluster = {};  // of a simulated run
+  std::optional<double> pace = {};  // given: the run was paced
+  Vector speeds = {};
   StateChoice state = StateChoice::dense;
   Start start = Start::zeros;
   StoppingRules stop = {};
@@ -83,6 +85,8 @@ struct Options {
   bool pin = false;                    // threads: worker j stays on core j
   std::vector<Absence> absences = {};  // threads: workers that go and come back
   std::vector<double> shares = {};     // prox-sgd: of the workers in a step's samples; even
+  std::optional<double> pace = {};     // threads: samples a second that a worker does at most
+  Vector speeds = {};                  // of the workers, 1 for those not listed: pace * speed
   Cluster cluster = {};                // simulated: what the workers, network and server are like
   bool calibrate = false;              // no faster than this machine was measured to be
   StateChoice state = StateChoice::automatic;

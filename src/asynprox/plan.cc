@@ -60,8 +60,8 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
   const bool possible = problem.h.separable() && problem.f.has_keys() && !plan.full_gradient();
   if (options.state == StateChoice::lazy)
     require(possible,
-            "a lazy model needs a separable regulariser, sparse data and a method other "
-            "than prox-gd and fista");
+            "a lazy model needs a separable regulariser, sparse data that is not centred, and a "
+            "method other than prox-gd and fista");
   if (options.state != StateChoice::automatic) return options.state;
   const double batch = options.batch_size ? static_cast<double>(*options.batch_size)
                                           : useful_batch(problem, plan.smoothness, /*lazy=*/true);
@@ -196,6 +196,24 @@ double touched(const Problem& problem, const Settings& settings) {
   return std::min(d, static_cast<double>(settings.batch_size) * problem.f.mean_keys());
 }
 
+void choose_pace(const Options& options, Settings& settings) {
+  const auto check = [](std::string_view option, double value) {
+    require(value > 0 && std::isfinite(value),
+            fmt::format("{}: expected a number above 0, got {}", option, value));
+  };
+  if (options.pace) check("pace", *options.pace);
+  for (const double speed : options.speeds) check("speeds", speed);
+  require(!options.pace || settings.runtime == Runtime::threads,
+          "pace: only workers with a thread of their own can take their time");
+  require(options.speeds.empty() || options.pace || settings.runtime == Runtime::simulated,
+          "speeds: workers differ where they are paced or simulated, and nowhere else");
+  require(options.speeds.size() <= static_cast<std::size_t>(settings.workers),
+          fmt::format("speeds: expected at most one a worker, {}, got {}", settings.workers,
+                      options.speeds.size()));
+  settings.pace = options.pace;
+  settings.speeds = options.speeds;
+}
+
 void check_recording(const Options& options, const Settings& settings) {
   require(!options.on_events || settings.workers <= kRecordedWorkersMax,
           fmt::format("workers: a run of more than {} cannot be recorded", kRecordedWorkersMax));
@@ -225,6 +243,7 @@ Plan make_plan(const Problem& problem, const Options& options) {
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   const std::size_t n = problem.f.num_samples();
   choose_workers(options, static_cast<int>(std::min(cores, n)), plan);
+  choose_pace(options, settings);
   require(
       !plan.full_gradient() || static_cast<std::size_t>(settings.workers) <= n,
       fmt::format("workers: {} shares the {} samples out, so expected at most that many, got {}",

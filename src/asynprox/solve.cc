@@ -123,7 +123,9 @@ class Run {
         workers_(make_workers(problem_, plan_)),
         run_options_{.steps_outside_lock = plan_.steps_outside_lock,
                      .pin_threads = plan_.settings.pin,
-                     .absences = options.absences} {
+                     .absences = options.absences,
+                     .pace = options.pace,
+                     .speeds = options.speeds} {
     plan_.settings.stop = server_.stopping().rules();
     if (options.calibrate && plan_.settings.runtime == Runtime::simulated)
       calibrate(problem_, plan_, start(options));

@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "asynprox/base/errors.h"
@@ -103,6 +104,16 @@ double parse_number(std::string_view text, std::string_view what) {
   if (!whole || two_signs || !std::isfinite(number))
     throw ContractError(fmt::format("{}: expected a number, got '{}'", what, text));
   return number;
+}
+
+std::vector<double> parse_numbers(std::string_view text, std::string_view what) {
+  std::vector<double> numbers;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('/', start), text.size());
+    numbers.push_back(parse_number(text.substr(start, end - start), what));
+    start = end + 1;
+  }
+  return numbers;
 }
 
 }  // namespace asynprox

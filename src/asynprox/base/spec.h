@@ -32,4 +32,7 @@ Spec parse_spec(std::string_view text);
 // The number that `text` is, all of it. Throws ContractError: "<what>: expected a number, got 'x'".
 double parse_number(std::string_view text, std::string_view what);
 
+// The numbers of a list, written a/b/c: at least one.
+std::vector<double> parse_numbers(std::string_view text, std::string_view what);
+
 }  // namespace asynprox

@@ -66,5 +66,12 @@ TEST(Number, IsAllOfTheText) {
     EXPECT_THROW(parse_number(text, "lambda"), ContractError) << text;
 }
 
+TEST(ParseNumbers, TakesAListWithSlashes) {
+  EXPECT_EQ(parse_numbers("3", "speeds"), std::vector<double>{3});
+  EXPECT_EQ(parse_numbers("1/-2/0.25", "speeds"), (std::vector<double>{1, -2, 0.25}));
+  for (const std::string text : {"", "/", "1/", "/1", "1//2", "1/x", "1, 2"})
+    EXPECT_THROW(parse_numbers(text, "speeds"), ContractError) << text;
+}
+
 }  // namespace
 }  // namespace asynprox

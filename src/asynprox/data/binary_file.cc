@@ -134,6 +134,8 @@ std::optional<std::uint64_t> write_binary_file(const Dataset& data, const std::s
                                                const std::function<bool()>& go_on) {
   const RowArrays arrays = data.rows.arrays();
   require(data.labels.size() == data.num_samples(), "binary file: expected a label for every row");
+  require(data.center.empty(),
+          "binary file: has no place for a centre; centre the data once it is read");
   BinaryWriter writer(path, {.rows = arrays,
                              .has_weights = !data.weights.empty(),
                              .has_row_scale = !data.row_scale.empty(),

@@ -174,6 +174,12 @@ TEST_F(BinaryFile, NoticesEveryByteThatChanges) {
   }
 }
 
+TEST_F(BinaryFile, RefusesDataWhoseCentreItWouldLose) {
+  Dataset data = small();
+  center_columns(data);
+  EXPECT_THROW(written(data), ContractError);
+}
+
 TEST_F(BinaryFile, NamesTheSectionThatIsDamaged) {
   Dataset data = small();
   data.weights = data.row_scale = Vector(20, 2);

@@ -1,4 +1,4 @@
-// The samples as used: rows, labels, and how each row counts and is scaled.
+// The samples as used: rows, labels, how each row counts and is scaled, and what is taken off it.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ struct Dataset {
   Vector labels = {};     // as they stand in the file; one a row
   Vector weights = {};    // of each sample; empty: all one
   Vector row_scale = {};  // sample i is row_scale[i] * z_i; empty: all one
+  Vector center = {};     // less this, one number a column; empty: zeros. Rows stay sparse
   std::optional<PictureShape> picture = {};
   // Of `rows`, where it is known without reading them all (see fingerprint.h); whoever replaces the
   // rows resets it.
@@ -34,6 +35,10 @@ struct Dataset {
 // In place: scales every row to length 1 (a row of zeros stays one). Nothing stored changes but
 // row_scale.
 void normalize_rows(Dataset& data);
+
+// In place: takes the mean of every column off it, so that all have mean 0: by the weights, and of
+// the rows as they are scaled, so that it comes last. Nothing stored changes but center.
+void center_columns(Dataset& data);
 
 struct ReadOptions {
   // d, where the file's own largest column is not it; smaller than that is an error.

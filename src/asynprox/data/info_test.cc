@@ -75,5 +75,32 @@ TEST(NormalizeRows, RefusesARowTooShortToScale) {
   EXPECT_THROW(normalize_rows(data), DataError);
 }
 
+// (3, 4), (0, 1) and (0, 0), and twice the second.
+TEST(CenterColumns, TakesTheMeansOfTheRowsAsTheyAreScaledAndWeighted) {
+  const CsrMatrix matrix{
+      .num_columns = 2, .offsets = {0, 2, 3, 3}, .columns = {0, 1, 1}, .values = {3, 4, 1}};
+  Dataset data{.rows = Rows::narrowed(matrix)};
+  center_columns(data);
+  EXPECT_DOUBLE_EQ(data.center[0], 1);
+  EXPECT_DOUBLE_EQ(data.center[1], 5.0 / 3);
+  normalize_rows(data);
+  data.weights = {1, 2, 1};
+  center_columns(data);
+  EXPECT_DOUBLE_EQ(data.center[0], 0.15);
+  EXPECT_DOUBLE_EQ(data.center[1], 0.7);
+  EXPECT_EQ(data.rows.num_nonzeros(), 3u);
+}
+
+TEST(CenterColumns, RefusesWhatHasNoMean) {
+  Dataset none;
+  EXPECT_THROW(center_columns(none), ContractError);
+  Dataset weightless = one_row({1, 2});
+  weightless.weights = {0};
+  EXPECT_THROW(center_columns(weightless), ContractError);
+  Dataset infinite = one_row({1, 1e300});
+  infinite.row_scale = {1e10};
+  EXPECT_THROW(center_columns(infinite), DataError);
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -166,6 +166,18 @@ TEST(DamagedModel, HasCoefficientsThatDoNotFit) {
             "m.json: x: values[1]: expected a finite number, got 'inf'");
 }
 
+TEST(DamagedModel, HasACenterThatDoesNotFit) {
+  const auto error_of_center = [](std::string_view center) {
+    return error_of(with("\"dimension\"", fmt::format("\"center\": {}, \"dimension\"", center)));
+  };
+  EXPECT_EQ(error_of_center("[1, 2, 3, 4, 5, 6]"), "no error");
+  EXPECT_EQ(error_of_center("{\"indices\": [5], \"values\": [1]}"), "no error");
+  EXPECT_EQ(error_of_center("[1, 2]"), "m.json: center: expected a list of 6, got a list of 2");
+  EXPECT_EQ(error_of_center("null"), "m.json: center: expected an object, got null");
+  EXPECT_EQ(error_of_center("[1, 2, 3, 4, 5, true]"),
+            "m.json: center[5]: expected a finite number, got true");
+}
+
 TEST(DamagedModel, HasIndicesThatRepeatFallOrLeadNowhere) {
   const auto error_of_indices = [](std::string_view indices) {
     return error_of(with("[2, 4]", indices));

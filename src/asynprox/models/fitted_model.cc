@@ -39,16 +39,25 @@ void check_labels(const AnyLoss& loss, const std::optional<SignLabelNames>& labe
     fail("labels", "two different ones", fmt::format("{} twice", labels->positive));
 }
 
-void check_coefficients(const Vector& x) {
+void check_finite(std::string_view field, const Vector& numbers) {
+  const auto bad = std::ranges::find_if(numbers, [](double x_j) { return !std::isfinite(x_j); });
+  if (bad != numbers.end())
+    fail(fmt::format("{}[{}]", field, bad - numbers.begin()), "a finite number",
+         fmt::format("{}", *bad));
+}
+
+void check_coefficients(const Vector& x, const Vector& center) {
   if (x.size() > kCoefficientsMax)
     fail("x", "at most 2^32 coefficients", fmt::format("{}", x.size()));
-  const auto bad = std::ranges::find_if(x, [](double x_j) { return !std::isfinite(x_j); });
-  if (bad != x.end())
-    fail(fmt::format("x[{}]", bad - x.begin()), "a finite number", fmt::format("{}", *bad));
+  check_finite("x", x);
+  if (!center.empty() && center.size() != x.size())
+    fail("center", fmt::format("{} numbers, one a coefficient", x.size()),
+         fmt::format("{}", center.size()));
+  check_finite("center", center);
 }
 
 // Row by row, so that one column far beyond the others costs nothing.
-Scores scores_of_known_columns(const FittedModel& model, const Rows& rows) {
+Scores scores_of_known_columns(const Vector& x, const Rows& rows) {
   Scores result;
   std::vector<Key> ignored;
   for (std::size_t i = 0; i < rows.num_rows(); ++i) {
@@ -56,8 +65,8 @@ Scores scores_of_known_columns(const FittedModel& model, const Rows& rows) {
     std::array<double, 4> lanes{};
     std::size_t entry = 0;
     for (const auto& [column, value] : rows.row(i)) {
-      if (column < model.x.size())
-        lanes[entry++ % lanes.size()] += value * model.x[column];
+      if (column < x.size())
+        lanes[entry++ % lanes.size()] += value * x[column];
       else
         ignored.push_back(column);
     }
@@ -69,12 +78,13 @@ Scores scores_of_known_columns(const FittedModel& model, const Rows& rows) {
   return result;
 }
 
-Scores unscaled_scores(const FittedModel& model, const Rows& rows) {
-  if (rows.num_columns() > model.x.size()) return scores_of_known_columns(model, rows);
+// z_i'x
+Scores unscaled_scores(const Vector& x, const Rows& rows) {
+  if (rows.num_columns() > x.size()) return scores_of_known_columns(x, rows);
   Scores result{.u = Vector(rows.num_rows())};
   std::vector<SampleIndex> samples(rows.num_rows());
   std::iota(samples.begin(), samples.end(), SampleIndex{0});
-  rows.dots(samples, model.x, result.u);
+  rows.dots(samples, x, result.u);
   return result;
 }
 
@@ -90,7 +100,7 @@ void check_model(const FittedModel& model) {
   in_field("loss", [&] { make_loss(parse_spec(model.loss)); });
   in_field("regularizer", [&] { parse_spec(model.regularizer); });
   check_labels(make_loss(parse_spec(model.loss)), model.labels);
-  check_coefficients(model.x);
+  check_coefficients(model.x, model.center);
   if (model.picture && (model.picture->height < 1 || model.picture->width < 1))
     fail("picture", "a height and a width of at least 1",
          fmt::format("{} and {}", model.picture->height, model.picture->width));
@@ -103,11 +113,26 @@ Vector row_scale(const FittedModel& model, const Dataset& data) {
   return normalized.row_scale;
 }
 
+Vector squared_lengths(const FittedModel& model, const Dataset& data) {
+  const Vector scale = row_scale(model, data);
+  Vector squares = data.rows.squared_norms(scale);
+  if (model.center.empty()) return squares;
+  const double square = dot(model.center, model.center);
+  const Vector products = unscaled_scores(model.center, data.rows).u;
+  for (std::size_t i = 0; i < squares.size(); ++i)
+    squares[i] += square - 2 * (scale.empty() ? 1 : scale[i]) * products[i];
+  return squares;
+}
+
 Scores scores(const FittedModel& model, const Dataset& data) {
   const Vector scale = row_scale(model, data);
   require(scale.empty() || scale.size() == data.num_samples(), data.name + ": one row scale a row");
-  Scores result = unscaled_scores(model, data.rows);
+  Scores result = unscaled_scores(model.x, data.rows);
   for (std::size_t i = 0; i < scale.size(); ++i) result.u[i] *= scale[i];
+  if (!model.center.empty()) {
+    const double shift = dot(model.center, model.x);
+    for (double& u_i : result.u) u_i -= shift;
+  }
   for (std::size_t i = 0; i < result.u.size(); ++i) {
     if (!std::isfinite(result.u[i]))
       throw DataError(fmt::format("{}: sample {}: expected a finite score, got {}", data.name,

@@ -1,6 +1,7 @@
 // What a run leaves behind, and what it says of other data.
 //
-//   u_i = s_i z_i'x       the score of sample i; s_i = 1 / |z_i| where the model normalises rows
+//   u_i = s_i z_i'x - mu'x      the score of sample i; s_i = 1 / |z_i| where the model normalises
+//                               rows, mu is what its data was centred by
 #pragma once
 
 #include <optional>
@@ -27,6 +28,7 @@ struct FittedModel {
   std::string regularizer = "zero";           // its spec, for the record
   Vector x = {};                              // one coefficient a feature
   bool normalize_rows = false;                // rows have length 1 before they meet x
+  Vector center = {};                         // mu, taken off them then; empty: zeros
   std::optional<SignLabelNames> labels = {};  // of losses that take signs, and only of them
   std::optional<PictureShape> picture = {};   // x read row by row is a picture of this shape
   std::string version = {};                   // of the asynprox that fitted it
@@ -34,7 +36,8 @@ struct FittedModel {
 
 // Throws ContractError, naming the field, unless the loss is known, the regulariser
 // is written as a spec, there are labels exactly where the loss takes signs (two different finite
-// numbers), all of x is finite (at most 2^32 of it) and the picture has a pixel.
+// numbers), all of x is finite (at most 2^32 of it), and so is the centre, which has as many
+// numbers, if any, and the picture has a pixel.
 void check_model(const FittedModel& model);
 
 // s_i for every sample, as in training: with normalize_rows, 1 over the length of the whole row,
@@ -43,13 +46,17 @@ void check_model(const FittedModel& model);
 // Empty: all one.
 Vector row_scale(const FittedModel& model, const Dataset& data);
 
+// |s_i z_i - mu|^2 of every sample, all of its columns.
+Vector squared_lengths(const FittedModel& model, const Dataset& data);
+
 struct Scores {
   Vector u = {};
   // Columns beyond the last coefficient that occur in the data; they add nothing to any score.
   std::size_t columns_ignored = 0;
 };
 
-// Data may have fewer columns than the model. Throws DataError, naming the sample, where a score is
+// Data may have fewer columns than the model, and may be centred already: its own centre is not
+// looked at. Throws DataError, naming the sample, where a score is
 // not finite.
 Scores scores(const FittedModel& model, const Dataset& data);
 

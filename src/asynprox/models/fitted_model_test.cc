@@ -85,6 +85,38 @@ TEST(Scores, AreTheSameForDataThatIsNormalisedAlready) {
   EXPECT_EQ(scores(model, data).u, u);
 }
 
+// (s z - mu)'x, whichever columns the data has, and whether or not it is centred already.
+TEST(Scores, AreOfCentredRows) {
+  for (const bool normalize : {false, true}) {
+    Dataset data = random_rows(20);
+    if (normalize) normalize_rows(data);
+    center_columns(data);
+    const FittedModel plain{.loss = "pca", .x = random_vector(20), .normalize_rows = normalize};
+    FittedModel centered = plain;
+    centered.center = data.center;
+    const double shift = dot(data.center, plain.x);
+    for (const std::size_t columns : {std::size_t{20}, std::size_t{12}, std::size_t{31}}) {
+      const Dataset other = random_rows(columns);
+      Vector expected = scores(plain, other).u;
+      for (double& u_i : expected) u_i -= shift;
+      EXPECT_EQ(scores(centered, other).u, expected);
+    }
+    EXPECT_EQ(scores(centered, data).u, scores(centered, random_rows(20)).u);
+    double sum = 0;
+    for (const double u_i : scores(centered, data).u) sum += u_i;
+    EXPECT_NEAR(sum, 0, 1e-13) << "centred scores have mean zero";
+  }
+}
+
+TEST(SquaredLengths, AreOfCentredRowsAlsoOfColumnsThatTheModelHasNot) {
+  const FittedModel model{.loss = "pca", .x = {1, 1}, .center = {1, 2}};
+  const Vector squares = squared_lengths(model, three_rows());
+  ASSERT_EQ(squares.size(), 3U);
+  EXPECT_DOUBLE_EQ(squares[0], 4 + 4);
+  EXPECT_DOUBLE_EQ(squares[1], 1 + 4);
+  EXPECT_DOUBLE_EQ(squares[2], 1 + 4 + 144);
+}
+
 TEST(Scores, AreProductsOfRowsAndCoefficients) {
   const FittedModel model{.loss = "squared", .x = {1, -1, 0.5}};
   EXPECT_EQ(scores(model, three_rows()).u, (Vector{-1, 0, 6}));

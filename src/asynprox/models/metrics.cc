@@ -117,12 +117,8 @@ NumberMetrics number_metrics(std::span<const double> u, std::span<const double> 
 
 std::optional<double> explained_variance(const FittedModel& model, const Dataset& data, double loss,
                                          const Mean& mean) {
-  const Vector squared_norms = data.rows.squared_norms();
-  const Vector scale = row_scale(model, data);
-  const double variance = mean.of([&](std::size_t i) {
-    const double s = scale.empty() ? 1 : scale[i];
-    return s * s * squared_norms[i];
-  });
+  const Vector squares = squared_lengths(model, data);
+  const double variance = mean.of([&](std::size_t i) { return squares[i]; });
   return if_finite(2 * -loss / variance);
 }
 

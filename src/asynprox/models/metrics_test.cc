@@ -198,6 +198,20 @@ TEST(Evaluate, ExplainsAllVarianceOfDataOnALineAlongXAndNoneAcross) {
   }
 }
 
+// Two points on a line through their middle, which is not the origin.
+TEST(Evaluate, ExplainsTheVarianceAboutTheCentre) {
+  Dataset line{.name = "line",
+               .rows = Rows::narrowed({.num_columns = 2,
+                                       .offsets = {0, 2, 4},
+                                       .columns = {0, 1, 0, 1},
+                                       .values = {5 + 3, 7 + 4, 5 - 3, 7 - 4}})};
+  center_columns(line);
+  FittedModel model{.loss = "pca", .x = {0.6, 0.8}, .center = line.center};
+  EXPECT_NEAR(*evaluate(model, line).explained_variance, 1, 1e-13);
+  model.x = {0.8, -0.6};
+  EXPECT_NEAR(*evaluate(model, line).explained_variance, 0, 1e-13);
+}
+
 TEST(Evaluate, ExplainsNoShareOfNoVariance) {
   EXPECT_EQ(evaluate(model_of("pca"), data_of_scores({0, 0}, {})).explained_variance, std::nullopt);
 }

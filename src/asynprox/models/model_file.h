@@ -6,11 +6,12 @@
 //     "labels": {"negative": -1, "positive": 1, "one_against_rest": false},      or null
 //     "picture": {"height": 28, "width": 28},                                    or null
 //     "dimension": 784,
-//     "x": [0.5, -1e-300, ...]
+//     "x": [0.5, -1e-300, ...],
+//     "center": [0.1, 0.25, ...]                                                 where there is one
 //   }
 //
-// Where fewer than half of x are nonzero (-0 counts as one: it has a bit of its own), it is written
-// as "x": {"indices": [3, 17], "values": [0.5, 2]}, indices from 0 and rising.
+// Where fewer than half of x, or of the centre, are nonzero (-0 counts as one: it has a bit of its
+// own), it is written as "x": {"indices": [3, 17], "values": [0.5, 2]}, indices from 0 and rising.
 #pragma once
 
 #include <string>

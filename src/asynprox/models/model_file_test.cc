@@ -28,6 +28,7 @@ void expect_same(const FittedModel& a, const FittedModel& b) {
   EXPECT_EQ(a.regularizer, b.regularizer);
   EXPECT_EQ(bits(a.x), bits(b.x));
   EXPECT_EQ(a.normalize_rows, b.normalize_rows);
+  EXPECT_EQ(bits(a.center), bits(b.center));
   EXPECT_EQ(a.labels, b.labels);
   EXPECT_EQ(a.picture, b.picture);
   EXPECT_EQ(a.version, b.version);
@@ -99,6 +100,7 @@ TEST(ModelFile, GivesEveryFieldBackForEveryLoss) {
                       .regularizer = R"(weighted-l1:1e-3,weights="my,\file é.txt")",
                       .x = {1, 2},
                       .normalize_rows = true,
+                      .center = {0.1, -1e-300},
                       .picture = PictureShape{.height = 1, .width = 2},
                       .version = "0.1.0"};
     if (Loss::labels == Labels::signs)
@@ -137,6 +139,19 @@ TEST(ModelFile, IsTextThatPeopleCanRead) {
 )");
 }
 
+TEST(ModelFile, HasACenterOnlyWhereTheModelHas) {
+  FittedModel model{.loss = "pca", .x = {1, 2, 3}};
+  EXPECT_EQ(text_of(model).find("center"), std::string::npos);
+  model.center = {0.5, 0.25, 0};
+  EXPECT_NE(text_of(model).find("\"x\": [1, 2, 3],\n  \"center\": [0.5, 0.25, 0]\n}"),
+            std::string::npos)
+      << text_of(model);
+  model.center = {0, 0, 7};
+  EXPECT_NE(text_of(model).find("\"center\": {\"indices\": [2], \"values\": [7]}"),
+            std::string::npos);
+  expect_same(there_and_back(model), model);
+}
+
 TEST(ModelFile, WritesListsWhereHalfOfTheCoefficientsAreNonzero) {
   EXPECT_NE(text_of({.loss = "pca", .x = {0, 0, 1, 2}}).find("\"x\": [0, 0, 1, 2]"),
             std::string::npos);
@@ -153,6 +168,8 @@ TEST(ModelFile, RefusesToWriteWhatItWouldNotRead) {
   const std::string path = folder.path("model.json");
   EXPECT_THROW(write_model({.loss = "pca", .x = {NAN}}, path), ContractError);
   EXPECT_THROW(write_model({.loss = "logistic", .x = {1}}, path), ContractError);
+  EXPECT_THROW(write_model({.loss = "pca", .x = {1}, .center = {INFINITY}}, path), ContractError);
+  EXPECT_THROW(write_model({.loss = "pca", .x = {1}, .center = {1, 2}}, path), ContractError);
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 

@@ -91,14 +91,13 @@ Json parsed_file(const std::string& path) {
 // One object of the file, whose fields are all known and all there.
 class Fields {
  public:
-  Fields(const Json& object, std::string where, std::initializer_list<std::string> names)
+  Fields(const Json& object, std::string where, const std::vector<std::string>& names)
       : object_(object), where_(std::move(where)) {
     if (!object.is_object()) fail(where_, "an object", shown(object));
     for (const auto& field : object.items()) {
       if (std::ranges::find(names, field.key()) != names.end()) continue;
-      const std::vector<std::string> known(names);
-      fail(where_, "the fields " + joined(known),
-           "another, " + quoted_token(field.key()) + did_you_mean(field.key(), known));
+      fail(where_, "the fields " + joined(names),
+           "another, " + quoted_token(field.key()) + did_you_mean(field.key(), names));
     }
     for (const std::string& name : names)
       if (!object.contains(name)) fail(where_, "a field '" + name + "'", "none");
@@ -192,11 +191,12 @@ Vector sparse_numbers(const Fields& fields, Vector x) {
   return x;
 }
 
-Vector coefficients(const Fields& file) {
+// One number a feature, as a list or by the nonzeros.
+Vector coefficients(const Fields& file, const char* name) {
   const std::size_t dimension = file.whole("dimension", kDimensionMax);
-  const Json& x = file.at("x");
-  if (x.is_array()) return numbers(file.list("x", dimension), file.where("x"));
-  return sparse_numbers(Fields(x, file.where("x"), {"indices", "values"}),
+  const Json& x = file.at(name);
+  if (x.is_array()) return numbers(file.list(name, dimension), file.where(name));
+  return sparse_numbers(Fields(x, file.where(name), {"indices", "values"}),
                         zeros(dimension, file.where("dimension")));
 }
 
@@ -222,13 +222,17 @@ std::optional<PictureShape> picture(const Fields& file) {
 FittedModel read_model(const std::string& path) {
   const Json json = parsed_file(path);
   check_format(json, path);
-  const Fields file(json, path,
-                    {"format", "format_version", "version", "loss", "regularizer", "normalize_rows",
-                     "labels", "picture", "dimension", "x"});
+  std::vector<std::string> names = {
+      "format",         "format_version", "version", "loss",      "regularizer",
+      "normalize_rows", "labels",         "picture", "dimension", "x"};
+  const bool centered = json.contains("center");
+  if (centered) names.emplace_back("center");
+  const Fields file(json, path, names);
   FittedModel model{.loss = file.text("loss"),
                     .regularizer = file.text("regularizer"),
-                    .x = coefficients(file),
+                    .x = coefficients(file, "x"),
                     .normalize_rows = file.truth("normalize_rows"),
+                    .center = centered ? coefficients(file, "center") : Vector(),
                     .labels = labels(file),
                     .picture = picture(file),
                     .version = file.text("version")};

@@ -45,7 +45,7 @@ std::string numbers_text(std::span<const double> numbers) {
   return text + "]";
 }
 
-std::string x_text(const Vector& x) {
+std::string coefficients_text(const Vector& x) {
   const auto zeros = static_cast<std::size_t>(std::ranges::count_if(x, is_plain_zero));
   if (2 * (x.size() - zeros) >= x.size()) return numbers_text(x);
   std::vector<std::size_t> indices;
@@ -73,13 +73,15 @@ void write_model(const FittedModel& model, const std::string& path) {
   "labels": {},
   "picture": {},
   "dimension": {},
-  "x": {}
+  "x": {}{}
 }}
 )";
-  write_whole_file(
-      path, fmt::format(kFile, quoted(model.version), quoted(model.loss), quoted(model.regularizer),
-                        model.normalize_rows, labels_text(model.labels),
-                        picture_text(model.picture), model.x.size(), x_text(model.x)));
+  const std::string center =
+      model.center.empty() ? "" : ",\n  \"center\": " + coefficients_text(model.center);
+  write_whole_file(path, fmt::format(kFile, quoted(model.version), quoted(model.loss),
+                                     quoted(model.regularizer), model.normalize_rows,
+                                     labels_text(model.labels), picture_text(model.picture),
+                                     model.x.size(), coefficients_text(model.x), center));
 }
 
 }  // namespace asynprox

@@ -11,6 +11,8 @@
 //   value_and_gradient(x, samples, g)      both at once: adds to g, returns the value
 //   add_keys(samples, keys)                the coordinates these gradients touch and read
 //   mean_keys()                            how many that are for one sample, on average
+//   has_keys()                             false: they are all of them after all, and mean_keys()
+//                                          is only what a sample costs
 //   localize(samples, keys, batch)         add_keys, and what else is wanted of a batch later
 //   add_local_gradient(batch, x, samples, weights, g)
 //                                          add_gradient, where x and g have the batch's keys only
@@ -160,7 +162,12 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.value(x, samples);
     }
   }
-  bool has_keys() const override { return HasKeys<F>; }
+  bool has_keys() const override {
+    if constexpr (requires { f.has_keys(); })
+      return f.has_keys();
+    else
+      return HasKeys<F>;
+  }
   void add_keys([[maybe_unused]] Samples samples, [[maybe_unused]] KeySet& keys) const override {
     if constexpr (HasKeys<F>) f.add_keys(samples, keys);
   }
@@ -170,7 +177,7 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     else
       return static_cast<double>(f.dimension());
   }
-  bool has_local_gradient() const override { return HasLocalGradient<F>; }
+  bool has_local_gradient() const override { return HasLocalGradient<F> && has_keys(); }
   void localize([[maybe_unused]] Samples samples, [[maybe_unused]] KeySet& keys,
                 [[maybe_unused]] LocalRows& batch) const override {
     if constexpr (HasLocalGradient<F>) f.localize(samples, keys, batch);

@@ -20,12 +20,19 @@ void for_each_piece(Samples samples, Work work) {
     work(samples.subspan(start, std::min(kPiece, samples.size() - start)), start);
 }
 
+// In place: c_i *= weights_i of the piece that begins at `start`, if there are any weights.
+void multiply(std::span<double> c, std::span<const double> weights, std::size_t start) {
+  if (weights.empty()) return;
+  for (std::size_t i = 0; i < c.size(); ++i) c[i] *= weights[start + i];
+}
+
 }  // namespace
 
 LinearSum::LinearSum(const Dataset& data, Vector labels, AnyLoss loss)
     : rows_(data.rows),
       labels_(std::move(labels)),
       row_scale_(data.row_scale),
+      center_(data.center),
       sample_weights_(data.weights),
       loss_(std::move(loss)) {
   const std::size_t n = rows_.num_rows();
@@ -36,6 +43,8 @@ LinearSum::LinearSum(const Dataset& data, Vector labels, AnyLoss loss)
   scales_can_be_squared_ = std::ranges::all_of(
       row_scale_, [](double scale) { return scale == 0 || (scale > 1e-150 && scale < 1e150); });
   require(row_scale_.empty() || row_scale_.size() == n, data.name + ": one row scale a row");
+  require(center_.empty() || center_.size() == rows_.num_columns(),
+          data.name + ": one mean a column");
   require(sample_weights_.empty() || sample_weights_.size() == n,
           data.name + ": one weight a sample");
   if (sample_weights_.empty()) return;
@@ -45,21 +54,26 @@ LinearSum::LinearSum(const Dataset& data, Vector labels, AnyLoss loss)
   asynprox::scale(sample_weights_, static_cast<double>(n) / total);
 }
 
-void LinearSum::outputs(std::span<const double> x, Samples samples, std::span<double> u) const {
+void LinearSum::outputs(std::span<const double> x, Samples samples, double shift,
+                        std::span<double> u) const {
   rows_.dots(samples, x, u);
-  if (row_scale_.empty()) return;
-  for (std::size_t i = 0; i < samples.size(); ++i) u[i] *= row_scale_[samples[i]];
+  scale_by_rows(samples, u);
+  if (center_.empty()) return;
+  for (double& u_i : u) u_i -= shift;
 }
 
 void LinearSum::gather_labels(Samples samples, std::span<double> y) const {
   for (std::size_t i = 0; i < samples.size(); ++i) y[i] = labels_[samples[i]];
 }
 
-void LinearSum::scale_scalars(Samples samples, std::span<double> c) const {
-  if (!row_scale_.empty())
-    for (std::size_t i = 0; i < samples.size(); ++i) c[i] *= row_scale_[samples[i]];
-  if (!sample_weights_.empty())
-    for (std::size_t i = 0; i < samples.size(); ++i) c[i] *= sample_weights_[samples[i]];
+void LinearSum::scale_by_rows(Samples samples, std::span<double> c) const {
+  if (row_scale_.empty()) return;
+  for (std::size_t i = 0; i < samples.size(); ++i) c[i] *= row_scale_[samples[i]];
+}
+
+void LinearSum::weigh(Samples samples, std::span<double> c) const {
+  if (sample_weights_.empty()) return;
+  for (std::size_t i = 0; i < samples.size(); ++i) c[i] *= sample_weights_[samples[i]];
 }
 
 double LinearSum::weighted_total(Samples samples, std::span<const double> values) const {
@@ -69,22 +83,47 @@ double LinearSum::weighted_total(Samples samples, std::span<const double> values
   return total;
 }
 
+double LinearSum::scatter_scaled(Samples samples, std::span<double> c, std::span<double> g) const {
+  const double total = center_.empty() ? 0 : std::accumulate(c.begin(), c.end(), 0.0);
+  scale_by_rows(samples, c);
+  rows_.scatter(samples, c, g);
+  return total;
+}
+
+void LinearSum::take_off_center(double total, std::span<double> g) const {
+  if (!center_.empty()) add_scaled(g.first(center_.size()), -total, center_);
+}
+
 void LinearSum::scalars(std::span<const double> x, Samples samples, std::span<double> c) const {
+  const double shift = shift_at(x);
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
     const std::span<double> out = c.subspan(start, piece.size());
     rows_.dots(piece, x, out);
-    derivatives_of(piece, out);
+    derivatives_of(piece, shift, out);
   });
 }
 
-void LinearSum::derivatives_of(Samples samples, std::span<double> u) const {
-  Scratch scaled, y;
+void LinearSum::scatter(Samples samples, std::span<const double> c, std::span<double> g) const {
+  double total = 0;
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    Scratch scratch;
+    const std::span<double> scaled(scratch.data(), piece.size());
+    std::ranges::copy(c.subspan(start, piece.size()), scaled.begin());
+    total += scatter_scaled(piece, scaled, g);
+  });
+  take_off_center(total, g);
+}
+
+void LinearSum::derivatives_of(Samples samples, double shift, std::span<double> u) const {
+  Scratch outputs, y;
   const std::size_t size = samples.size();
   for (std::size_t i = 0; i < size; ++i)
-    scaled[i] = row_scale_.empty() ? u[i] : u[i] * row_scale_[samples[i]];
+    outputs[i] = row_scale_.empty() ? u[i] : u[i] * row_scale_[samples[i]];
+  if (!center_.empty())
+    for (std::size_t i = 0; i < size; ++i) outputs[i] -= shift;
   gather_labels(samples, {y.data(), size});
-  loss_.derivatives({scaled.data(), size}, {y.data(), size}, u);
-  scale_scalars(samples, u);
+  loss_.derivatives({outputs.data(), size}, {y.data(), size}, u);
+  weigh(samples, u);
 }
 
 void LinearSum::add_local_gradient(const LocalRows& batch, std::span<const double> x,
@@ -94,19 +133,20 @@ void LinearSum::add_local_gradient(const LocalRows& batch, std::span<const doubl
     Scratch scratch;
     const std::span<double> c(scratch.data(), piece.size());
     batch.dots(start, x, c);
-    derivatives_of(piece, c);
-    if (!weights.empty())
-      for (std::size_t i = 0; i < piece.size(); ++i) c[i] *= weights[start + i];
+    derivatives_of(piece, /*shift=*/0, c);
+    multiply(c, weights, start);
+    scale_by_rows(piece, c);
     batch.scatter(start, c, g);
   });
 }
 
 double LinearSum::value(std::span<const double> x, Samples samples) const {
+  const double shift = shift_at(x);
   double total = 0;
   for_each_piece(samples, [&](Samples piece, std::size_t) {
     Scratch u, y, values;
     const std::size_t size = piece.size();
-    outputs(x, piece, {u.data(), size});
+    outputs(x, piece, shift, {u.data(), size});
     gather_labels(piece, {y.data(), size});
     loss_.values({u.data(), size}, {y.data(), size}, {values.data(), size});
     total += weighted_total(piece, {values.data(), size});
@@ -117,31 +157,36 @@ double LinearSum::value(std::span<const double> x, Samples samples) const {
 void LinearSum::add_gradient(std::span<const double> x, Samples samples,
                              std::span<const double> weights, std::span<double> g) const {
   if (const auto slope = loss_.slope()) return add_products(*slope, x, samples, weights, g);
+  const double shift = shift_at(x);
+  double total = 0;
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
-    Scratch c;
-    const std::span<double> scalars_of_piece(c.data(), piece.size());
-    scalars(x, piece, scalars_of_piece);
-    if (!weights.empty())
-      for (std::size_t i = 0; i < piece.size(); ++i) c[i] *= weights[start + i];
-    rows_.scatter(piece, scalars_of_piece, g);
+    Scratch scratch;
+    const std::span<double> c(scratch.data(), piece.size());
+    rows_.dots(piece, x, c);
+    derivatives_of(piece, shift, c);
+    multiply(c, weights, start);
+    total += scatter_scaled(piece, c, g);
   });
+  take_off_center(total, g);
 }
 
 double LinearSum::value_and_gradient(std::span<const double> x, Samples samples,
                                      std::span<double> g) const {
-  double total = 0;
+  const double shift = shift_at(x);
+  double total = 0, scalars_total = 0;
   for_each_piece(samples, [&](Samples piece, std::size_t) {
     Scratch u, y, out;
     const std::size_t size = piece.size();
     const std::span<double> result(out.data(), size);
-    outputs(x, piece, {u.data(), size});
+    outputs(x, piece, shift, {u.data(), size});
     gather_labels(piece, {y.data(), size});
     loss_.values({u.data(), size}, {y.data(), size}, result);
     total += weighted_total(piece, result);
     loss_.derivatives({u.data(), size}, {y.data(), size}, result);
-    scale_scalars(piece, result);
-    rows_.scatter(piece, result, g);
+    weigh(piece, result);
+    scalars_total += scatter_scaled(piece, result, g);
   });
+  take_off_center(scalars_total, g);
   return total;
 }
 
@@ -149,8 +194,25 @@ double LinearSum::mean_keys() const {
   return static_cast<double>(rows_.num_nonzeros()) / static_cast<double>(rows_.num_rows());
 }
 
+Vector LinearSum::squared_lengths() const {
+  Vector squares = rows_.squared_norms(row_scale_);
+  if (center_.empty()) return squares;
+  const double square = dot(center_, center_);
+  std::vector<SampleIndex> all(squares.size());
+  std::iota(all.begin(), all.end(), SampleIndex{0});
+  for_each_piece(all, [&](Samples piece, std::size_t start) {
+    Scratch scratch;
+    const std::span<double> u(scratch.data(), piece.size());
+    outputs(center_, piece, square, u);
+    // |s z - mu|^2 = |s z|^2 - 2 (s z - mu)'mu - |mu|^2; rounding may leave less than nothing.
+    for (std::size_t i = 0; i < piece.size(); ++i)
+      squares[start + i] = std::max(0.0, squares[start + i] - 2 * u[i] - square);
+  });
+  return squares;
+}
+
 Vector LinearSum::sample_lipschitz() const {
-  Vector lipschitz = rows_.squared_norms(row_scale_);
+  Vector lipschitz = squared_lengths();
   asynprox::scale(lipschitz, loss_.curvature());
   for (std::size_t i = 0; i < sample_weights_.size(); ++i) lipschitz[i] *= sample_weights_[i];
   return lipschitz;
@@ -163,34 +225,41 @@ void LinearSum::add_curvature(std::span<const double> v, Samples samples,
 
 void LinearSum::add_products(double factor, std::span<const double> x, Samples samples,
                              std::span<const double> weights, std::span<double> g) const {
+  const bool fused = scales_can_be_squared_ && center_.empty();
+  const double shift = shift_at(x);
+  double total = 0;
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
     Scratch scratch;
     const std::span<double> factors(scratch.data(), piece.size());
-    if (scales_can_be_squared_) {
+    if (fused) {
       std::ranges::fill(factors, factor);
-      if (!row_scale_.empty())
-        for (std::size_t i = 0; i < piece.size(); ++i) factors[i] *= row_scale_[piece[i]];
+      scale_by_rows(piece, factors);
     } else {
-      outputs(x, piece, factors);
+      outputs(x, piece, shift, factors);
       asynprox::scale(factors, factor);
     }
-    scale_scalars(piece, factors);
-    if (!weights.empty())
-      for (std::size_t i = 0; i < piece.size(); ++i) factors[i] *= weights[start + i];
-    if (scales_can_be_squared_)
+    weigh(piece, factors);
+    multiply(factors, weights, start);
+    if (fused) {
+      scale_by_rows(piece, factors);
       rows_.add_products(piece, factors, x, g);
-    else
-      rows_.scatter(piece, factors, g);
+    } else {
+      total += scatter_scaled(piece, factors, g);
+    }
   });
+  take_off_center(total, g);
 }
 
 double LinearSum::squared_gradient_norms(std::span<const double> x, Samples samples) const {
-  const Vector squared_norms = rows_.squared_norms();
+  const Vector squares = squared_lengths();
+  const double shift = shift_at(x);
   double total = 0;
   for_each_piece(samples, [&](Samples piece, std::size_t) {
-    Scratch c;
-    scalars(x, piece, {c.data(), piece.size()});
-    for (std::size_t i = 0; i < piece.size(); ++i) total += c[i] * c[i] * squared_norms[piece[i]];
+    Scratch scratch;
+    const std::span<double> c(scratch.data(), piece.size());
+    rows_.dots(piece, x, c);
+    derivatives_of(piece, shift, c);
+    for (std::size_t i = 0; i < piece.size(); ++i) total += c[i] * c[i] * squares[piece[i]];
   });
   return total;
 }

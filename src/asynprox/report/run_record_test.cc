@@ -93,5 +93,14 @@ TEST(Summary, SaysWhatCameOfTheRunInWords) {
     EXPECT_NE(text.find(words), std::string::npos) << words;
 }
 
+TEST(Summary, SaysThatARunWasPaced) {
+  RunRecord record = sample_record();
+  EXPECT_EQ(summary(record).find("paced"), std::string::npos);
+  record.result.settings.pace = 81920;
+  record.result.settings.speeds = {1, 0.25};
+  EXPECT_NE(summary(record).find("paced at 81920 samples a second a worker, speeds 1/0.25"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -19,11 +19,20 @@ std::string line(std::string_view label, const std::string& text) {
   return fmt::format("{:<11} {}\n", label, text);
 }
 
+// "threads runtime", and what makes its time another than the machine's own.
+std::string runtime_words(const Settings& settings) {
+  std::string words = fmt::format("{} runtime", name(settings.runtime));
+  if (settings.pace)
+    words += fmt::format(", paced at {:.6g} samples a second a worker", *settings.pace);
+  if (!settings.speeds.empty())
+    words += fmt::format(", speeds {}", fmt::join(settings.speeds, "/"));
+  return words;
+}
+
 std::string method_line(const Settings& settings) {
   return line("method",
-              fmt::format("{} ({} runtime, {} model), {} worker{}, batch {} in {} push{}, "
-                          "step {}",
-                          name(settings.method), name(settings.runtime), name(settings.state),
+              fmt::format("{} ({}, {} model), {} worker{}, batch {} in {} push{}, step {}",
+                          name(settings.method), runtime_words(settings), name(settings.state),
                           settings.workers, settings.workers == 1 ? "" : "s",
                           grouped(settings.batch_size), settings.pushes_per_step,
                           settings.pushes_per_step == 1 ? "" : "es", settings.step));

@@ -1,7 +1,10 @@
 // What a runtime is told beside the server, the workers and the monitor.
 #pragma once
 
+#include <optional>
 #include <vector>
+
+#include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
 
@@ -21,6 +24,10 @@ struct RunOptions {
   bool pin_threads = false;  // worker j stays on core j, of those this process may use
 
   std::vector<Absence> absences = {};
+
+  // Threads: workers take the time of machines that do so many samples a second, see pacer.h.
+  std::optional<double> pace = {};
+  Vector speeds = {};
 };
 
 }  // namespace asynprox

@@ -8,10 +8,12 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/runtimes/desk.h"
+#include "asynprox/runtimes/pacer.h"
 #include "asynprox/runtimes/pinning.h"
 #include "asynprox/runtimes/shared_work.h"
 #include "asynprox/runtimes/spin_lock.h"
@@ -32,7 +34,9 @@ class ThreadRun {
         monitor_(monitor),
         recorder_(recorder),
         options_(options),
-        desks_(workers.size()) {}
+        desks_(workers.size()) {
+    if (options.pace) pacer_.emplace(*options.pace, options.speeds);
+  }
 
   void run() {
     std::vector<std::thread> threads;
@@ -73,8 +77,10 @@ class ThreadRun {
     void unlock() {
       if (!held_) return;
       deliver();
+      const bool over = run_.pacer_ && run_.server_.stopped();
       held_ = false;
       run_.server_lock_.unlock();
+      if (over) run_.pacer_->end();
       for (Desk* desk : sleepers_) desk->wake();
       sleepers_.clear();
     }
@@ -140,7 +146,9 @@ class ThreadRun {
     }
     if (const Absence* absence = absence_due(worker.id(), desk.pushes))
       return desk.reply.verdict != Verdict::stopped && be_absent(worker, desk, *absence);
+    const double start = pacer_ ? pacer_->seconds() : 0;
     if (!worker.answer(desk.reply, desk.push)) return false;
+    if (pacer_) pacer_->wait_until(start + pacer_->seconds_for(worker.id(), desk.push.num_samples));
     ++desk.pushes;
     return hand_over(desk);
   }
@@ -231,6 +239,7 @@ class ThreadRun {
   // The server waits, and whoever waits for it helps.
   void evaluate(Section& section) {
     evaluating_ = true;
+    if (pacer_) pacer_->stand_still();
     monitor_.begin_evaluation(server_);
     section.unlock();
     monitor_.read_model(server_);
@@ -242,6 +251,7 @@ class ThreadRun {
     monitor_.finish_shares();
     section.lock();
     server_.accept(monitor_.end_evaluation(server_), section.replies());
+    if (pacer_) pacer_->go_on();
     evaluating_ = false;
   }
 
@@ -294,6 +304,7 @@ class ThreadRun {
   const RunOptions& options_;
   std::vector<Desk> desks_;
   SharedWork evaluation_;
+  std::optional<Pacer> pacer_;  // of a paced run
 
   SpinLock server_lock_;  // of the server, the monitor and what follows
   bool evaluating_ = false;

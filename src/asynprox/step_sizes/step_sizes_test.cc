@@ -32,6 +32,14 @@ TEST(TInverseStep, IsHalvedAfterOnePeriodOverDecay) {
   EXPECT_EQ(eta("t-inverse:3", {.k = 2}), 1);
 }
 
+TEST(TInverseStaircaseStep, IsTheCurveWhereAPeriodBeginsAndLevelBetween) {
+  const std::string parameters = "eta0=1,decay=0.5,period=100";
+  for (std::int64_t k = 0; k < 1000; k += 50)
+    EXPECT_EQ(eta("t-inverse-staircase:" + parameters, {.k = k}),
+              eta("t-inverse:" + parameters, {.k = k / 100 * 100}));
+  EXPECT_EQ(eta("t-inverse-staircase:" + parameters, {.k = 299}), 0.5);
+}
+
 TEST(InverseSqrtStep, IsHalvedAfterThreePeriods) {
   EXPECT_EQ(eta("inverse-sqrt:0.4", {.k = 0}), 0.4);
   EXPECT_EQ(eta("inverse-sqrt:0.4", {.k = 3}), 0.2);

@@ -1,0 +1,29 @@
+// How an experiment is made: on which cluster, how often, and who watches.
+#pragma once
+
+#include "asynprox/options.h"
+
+#include "reproduce/curve.h"
+#include "reproduce/findings.h"
+#include "reproduce/problem.h"
+
+namespace asynprox::reproduce {
+
+// The workers of the paper's tables.
+inline constexpr std::array kPaperWorkers = {1, 2, 4, 8};
+
+struct Study {
+  Cluster cluster = {};  // the paper's pace, with the costs of messages and steps
+  int seeds = 10;
+  bool quick = false;  // fewer seeds and points where they are many
+  bool paced = true;   // also in real time, which takes as long as it takes
+  Watch watch = {};
+
+  std::vector<std::uint64_t> seed_numbers() const;
+
+  // Algorithm 1 on the study's cluster, with N = 8192 samples a step, m = p pushes a step and
+  // eta = step_factor / L; no bound on staleness that a run would meet.
+  Options algorithm_1(const PaperProblem& problem, int workers, double step_factor) const;
+};
+
+}  // namespace asynprox::reproduce

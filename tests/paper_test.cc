@@ -1,0 +1,172 @@
+// What Algorithm 1 gives on the paper's data: known from an independent simulator, found again by
+// ours on the library's own server and worker.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "asynprox/solve.h"
+
+#include "reproduce/speedup.h"
+#include "reproduce/study.h"
+#include "tests/real_data_testing.h"
+
+namespace asynprox::reproduce {
+namespace {
+
+// The cluster of the known figures: nothing but compute times.
+Study study() {
+  Study study;
+  study.seeds = 20;
+  study.cluster.latency_up = study.cluster.latency_down = 0;
+  study.cluster.rate_up = study.cluster.rate_down = 1e18;
+  return study;
+}
+
+const PaperProblem& problem(const std::string& name) {
+  static std::map<std::string, PaperProblem> known;
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  const ReadOptions options = name == "mnist" ? ReadOptions{.dimension = 780} : ReadOptions{};
+  return known.emplace(name, make_problem(name, real_data(name + ".xz", options), true, false, 0))
+      .first->second;
+}
+
+std::vector<Passages> runs(const std::string& name, double factor, std::optional<int> pushes = {}) {
+  std::vector<Passages> all;
+  for (const int workers : kPaperWorkers) {
+    Options options = study().algorithm_1(problem(name), workers, factor);
+    if (pushes) options.pushes_per_step = *pushes;
+    all.push_back(passages(problem(name), options, study().seed_numbers(), {}));
+  }
+  return all;
+}
+
+std::vector<double> steps_of(const Passages& runs) {
+  std::vector<double> steps;
+  for (const CurvePoint& point : runs.first) steps.push_back(point.steps);
+  return steps;
+}
+
+struct WholeSteps {
+  std::string data;
+  double factor;
+  double steps;
+};
+
+class StepsToTheTarget : public testing::TestWithParam<WholeSteps> {};
+
+TEST_P(StepsToTheTarget, AreTheSameForEveryNumberOfWorkersAndEverySeed) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  const auto& [data, factor, steps] = GetParam();
+  for (const Passages& these : runs(data, factor))
+    EXPECT_EQ(steps_of(these), std::vector<double>(20, steps)) << these.workers << " workers";
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, StepsToTheTarget,
+                         testing::Values(WholeSteps{"a9a", 0.5, 9}, WholeSteps{"mnist", 0.5, 8},
+                                         WholeSteps{"mnist", 1, 5}));
+
+TEST(StepsToTheTarget, OfTheLongerStepOnA9aRiseByOne) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  const std::vector<Passages> all = runs("a9a", 1);
+  EXPECT_EQ(steps_of(all[0]), std::vector<double>(20, 5));
+  for (const double steps : steps_of(all[1])) EXPECT_TRUE(steps == 5 || steps == 6) << steps;
+  EXPECT_EQ(steps_of(all[2]), std::vector<double>(20, 6));
+  EXPECT_EQ(steps_of(all[3]), std::vector<double>(20, 6));
+}
+
+void expect_interpolated(const std::string& name, const std::array<double, 4>& known) {
+  const std::vector<Speedup> found = speedups(runs(name, 1));
+  for (std::size_t i = 0; i < known.size(); ++i)
+    EXPECT_NEAR(found[i].steps_interpolated.mean, known[i], 0.08)
+        << name << ", " << found[i].workers << " workers";
+}
+
+TEST(InterpolatedSteps, AreTheKnownOnes) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  expect_interpolated("a9a", {4.76, 4.99, 5.12, 5.18});
+  expect_interpolated("mnist", {4.32, 4.51, 4.61, 4.66});
+}
+
+TEST(WholeBatchAPush, GivesThePapersRowOnA9a) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  const std::vector<Speedup> found = speedups(runs("a9a", 0.5, 1));
+  const std::array<double, 4> steps = {9, 9, 10, 12}, known = {1, 2.00, 3.60, 6.01};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_NEAR(found[i].steps.mean, steps[i], 0.1) << found[i].workers << " workers";
+    EXPECT_NEAR(found[i].iteration.mean, known[i], 0.05) << found[i].workers << " workers";
+  }
+}
+
+TEST(WholeBatchAPush, GivesThePapersRowOnMnistWithAShortStep) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  const std::vector<Speedup> found = speedups(runs("mnist", 0.08, 1));
+  const std::array<double, 4> known = {1, 1.97, 3.84, 7.37};
+  for (std::size_t i = 0; i < known.size(); ++i)
+    EXPECT_NEAR(found[i].iteration.mean, known[i], 0.05) << found[i].workers << " workers";
+}
+
+// In a long run, whatever the speeds.
+double long_run_staleness(int workers, int pushes, bool pipelined, const Vector& speeds) {
+  Options options = study().algorithm_1(problem("a9a"), workers, 0.5);
+  options.pushes_per_step = pushes;
+  options.batch_size = 8 * pushes;
+  options.stop = {.steps = 40000 / pushes};
+  options.trace_every = 1000000;
+  options.cluster.pipelined = pipelined;
+  options.cluster.speeds = speeds;
+  return measure(problem("a9a"), options, -1, {}).staleness_mean;
+}
+
+TEST(MeanStaleness, IsTheNumberOfOthersOverThePushesAStep) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  for (const Vector& speeds : {Vector{}, Vector{0.25, 2}})
+    for (const int p : {2, 4, 8})
+      for (const int m : {1, p}) {
+        EXPECT_NEAR(long_run_staleness(p, m, false, speeds), (p - 1.0) / m, 0.01 * (p - 1.0) / m)
+            << p << " workers, m = " << m;
+        EXPECT_NEAR(long_run_staleness(p, m, true, speeds), (2.0 * p - 1) / m,
+                    0.01 * (2.0 * p - 1) / m)
+            << p << " workers, pipelined, m = " << m;
+      }
+}
+
+struct Uneven {
+  std::string name;
+  double slow_speed;
+  bool exponential;
+  double asynchronous, synchronous;  // known, to a digit
+};
+
+// Time speedups of 8 workers over one.
+TEST(UnevenWorkers, CostTheSynchronousFarMore) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  for (const auto& [name, slow_speed, exponential, asynchronous, synchronous] :
+       {Uneven{"even", 1, false, 5.6, 5.7}, Uneven{"4 times slower", 0.25, false, 5.2, 1.9},
+        Uneven{"10 times slower", 0.1, false, 5.0, 0.8},
+        Uneven{"exponential", 1, true, 6.1, 3.1}}) {
+    const auto options_of = [&](int workers) {
+      Options options = study().algorithm_1(problem("a9a"), workers, 1);
+      if (exponential) options.cluster.compute = ExponentialTime{};
+      if (workers > 1) options.cluster.speeds = {slow_speed};
+      return options;
+    };
+    Options waiting = options_of(8);
+    waiting.method = Method::prox_sgd;
+    waiting.staleness_max = {};
+    const auto run = [&](const Options& options) {
+      return passages(problem("a9a"), options, study().seed_numbers(), {});
+    };
+    const std::vector<Speedup> found =
+        speedups({run(options_of(1)), run(options_of(8)), run(waiting)});
+    fmt::print("{}: {:.2f} {:.2f} raw, {:.2f} {:.2f} interpolated\n", name, found[1].time.mean,
+               found[2].time.mean, found[1].time_interpolated.mean,
+               found[2].time_interpolated.mean);
+    EXPECT_NEAR(found[1].time.mean, asynchronous, 0.3) << name;
+    EXPECT_NEAR(found[2].time.mean, synchronous, 0.3) << name;
+  }
+}
+
+}  // namespace
+}  // namespace asynprox::reproduce
