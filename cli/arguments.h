@@ -22,7 +22,6 @@ inline constexpr std::string_view kDefaultCompute = "lognormal";
 // Of `simulate`, beside those of `train`.
 struct ClusterArguments {
   std::optional<std::string> compute;  // kDefaultCompute
-  std::optional<std::string> speeds;
   std::optional<double> latency_up, latency_down, rate_up, rate_down;
   std::optional<double> push_seconds, step_seconds;
   bool separate_pull = false;

@@ -138,6 +138,7 @@ class CommandLine {
     add_data(app, train.data);
     add_model_options(app, train);
     add_method_options(app, train);
+    add_speeds(app, train.speeds);
     add_cluster_options(app, train.cluster.emplace());
     add_run_options(app, train);
     app.footer(kSimulateExamples);

@@ -16,7 +16,6 @@ void add_cluster(const TrainArguments& arguments, const Cluster& cluster, Settin
   };
   const SettingList more = {
       {"compute", typed.compute.value_or(std::string(kDefaultCompute))},
-      {"speeds", or_unused(typed.speeds)},
       {"latency-up", cluster.latency_up},
       {"latency-down", cluster.latency_down},
       {"rate-up", cluster.rate_up},

@@ -208,7 +208,7 @@ void choose_pace(const Options& options, Settings& settings) {
   require(options.speeds.empty() || options.pace || settings.runtime == Runtime::simulated,
           "speeds: workers differ where they are paced or simulated, and nowhere else");
   require(options.speeds.size() <= static_cast<std::size_t>(settings.workers),
-          fmt::format("speeds: expected at most one a worker, {}, got {}", settings.workers,
+          fmt::format("speeds: expected at most {}, one a worker, got {}", settings.workers,
                       options.speeds.size()));
   settings.pace = options.pace;
   settings.speeds = options.speeds;

@@ -149,7 +149,7 @@ class Run {
         break;
       case Runtime::simulated:
         simulation = run_simulation(server_, workers_, monitor, recorder_, plan_.settings.cluster,
-                                    plan_.settings.seed, clock);
+                                    plan_.settings.speeds, plan_.settings.seed, clock);
         break;
     }
     Result result = result_of(problem_, plan_, server_, monitor);
