@@ -163,7 +163,7 @@ class CommandLine {
   void add_others() {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
     list.add_option("FAMILY", list_.family,
-                    "losses, regularizers, step-sizes, methods or generators (all)")
+                    "losses, regularizers, step-sizes, delays, methods or generators (all)")
         ->type_name("");
     add_flag(list, "--markdown", list_.markdown, "as the tables of the documentation");
     list.footer("\nExample:\n  asynprox list regularizers");

@@ -90,8 +90,10 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "hold those ahead, or recompute what is late")
       .capture_default_str();
   add_word(app, "--sampling", train.sampling, "replacement (the paper's)").capture_default_str();
-  add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
-      .capture_default_str();
+  add_word(app, "--delays", train.delays,
+           "how old each gradient is, instead of as it comes; see 'asynprox list delays'", "SPEC");
+  add_word(app, "--runtime", train.runtime,
+           "threads, or serial: the workers take turns (threads; with --delays serial)");
   add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
       .capture_default_str();
   add_simd(app, train.simd);

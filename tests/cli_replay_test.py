@@ -31,6 +31,8 @@ class Replay(RecordedTest):
     def test_gives_the_same_bits_whatever_the_settings(self):
         for words in ([], ["--method", "prox-sgd"], ["--method", "fista"], ["--runtime", "serial"],
                       ["--seconds", "0.05", "--normalize", "rows"], ["--model-state", "lazy"],
+                      ["--delays", "uniform:3", "--workers", "3", "--pushes-per-step", "2",
+                       "--batch-size", "4"],
                       ["--staleness-policy", "recompute", "--staleness-max", "1", "--pin", "cores"],
                       ["--trace-every", "3", "--start", "random", "--seed", "77"]):
             with self.subTest(words):

@@ -62,11 +62,31 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
     require(possible,
             "a lazy model needs a separable regulariser, sparse data and a method other "
             "than prox-gd and fista");
+  if (options.delays) return StateChoice::dense;
   if (options.state != StateChoice::automatic) return options.state;
   const double batch = options.batch_size ? static_cast<double>(*options.batch_size)
                                           : useful_batch(problem, plan.smoothness, /*lazy=*/true);
   const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
+}
+
+// Given delays are the bound, and what steps have to reckon with.
+void take_delays(const Options& options, Plan& plan) {
+  Settings& settings = plan.settings;
+  const std::int64_t T = options.delays->max();
+  require(settings.method == Method::asyn_prox_sgd,
+          fmt::format("delays: expected the method asyn-prox-sgd, got {}", name(settings.method)));
+  require(settings.runtime == Runtime::serial,
+          fmt::format("delays: only the runtime serial can follow given ones, got {}",
+                      name(settings.runtime)));
+  require(options.state != StateChoice::lazy,
+          "delays: old models are kept whole, so the model cannot be lazy");
+  require(options.staleness_max.value_or(T) == T,
+          fmt::format("staleness-max: the given delays go up to {}, so it can only be that, got {}",
+                      T, options.staleness_max.value_or(T)));
+  settings.delays = options.delays->name();
+  settings.staleness_max = T;
+  plan.context.staleness = T;
 }
 
 void choose_workers(const Options& options, int usual_workers, Plan& plan) {
@@ -80,6 +100,7 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
           fmt::format("pushes-per-step: {} needs one push a worker a step, {}",
                       name(settings.method), settings.workers));
 
+  if (options.delays) return take_delays(options, plan);
   const std::int64_t expected = expected_staleness(settings.workers, settings.pushes_per_step);
   const std::int64_t usual = synchronous ? 0 : std::max<std::int64_t>(4, expected + 1);
   settings.staleness_max = options.staleness_max.value_or(usual);

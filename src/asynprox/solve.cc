@@ -35,6 +35,7 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .staleness_max = settings.staleness_max,
       .staleness_policy = settings.staleness_policy,
       .one_push_a_worker = settings.method != Method::asyn_prox_sgd,
+      .any_version = options.delays.has_value(),
       .hash_steps = options.on_events != nullptr};
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
@@ -54,6 +55,13 @@ std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
   for (sampling.worker = 0; sampling.worker < settings.workers; ++sampling.worker)
     workers.emplace_back(problem.f, sampling, /*keyed=*/settings.state == StateChoice::lazy);
   return workers;
+}
+
+std::optional<GivenDelays> given_delays(const Options& options, const Settings& settings) {
+  if (!options.delays) return std::nullopt;
+  return GivenDelays{.delay = *options.delays,
+                     .pushes_per_step = settings.pushes_per_step,
+                     .random = Random(settings.seed).stream(0x44454c415953)};
 }
 
 Result result_of(const Problem& problem, const Plan& plan, const Server& server,
@@ -102,7 +110,8 @@ class Run {
         workers_(make_workers(problem_, plan_)),
         run_options_{.steps_outside_lock = plan_.steps_outside_lock,
                      .pin_threads = plan_.settings.pin,
-                     .absences = options.absences} {
+                     .absences = options.absences,
+                     .delays = given_delays(options, plan_.settings)} {
     plan_.settings.stop = server_.stopping().rules();
     if (options.on_start) options.on_start(plan_.settings);
   }
@@ -115,7 +124,7 @@ class Run {
     watched.on_progress = options.on_progress;
     Monitor monitor(problem_, recorder_, watched);
     if (plan_.settings.runtime == Runtime::serial)
-      run_serial(server_, workers_, monitor, recorder_);
+      run_serial(server_, workers_, monitor, recorder_, run_options_);
     else
       run_threads(server_, workers_, monitor, recorder_, run_options_);
     return result_of(problem_, plan_, server_, monitor);

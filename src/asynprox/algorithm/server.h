@@ -34,6 +34,10 @@ struct ServerOptions {
   // Synchronous: a worker that has pushed waits for the step, so that a step has one push of each.
   bool one_push_a_worker = false;
 
+  // A push may be of any version, up to T steps old, whatever model its worker was handed: somebody
+  // else decides on delays, and nothing is held back for them.
+  bool any_version = false;
+
   // Keep a running hash of what steps write, to compare runs by.
   bool hash_steps = false;
 };

@@ -1,7 +1,11 @@
 // What a runtime is told beside the server, the workers and the monitor.
 #pragma once
 
+#include <optional>
 #include <vector>
+
+#include "asynprox/base/random.h"
+#include "asynprox/delays/any_delay.h"
 
 namespace asynprox {
 
@@ -13,6 +17,18 @@ struct Absence {
   double seconds = 0.001;
 };
 
+// Algorithm 2: push i of step k is computed at the model of step k - tau(k, i), whoever computes
+// it.
+struct GivenDelays {
+  AnyDelay delay;
+  int pushes_per_step = 1;  // m
+  Random random = Random(1);
+
+  std::int64_t tau(std::int64_t k, std::int64_t i) const {
+    return delay.tau({.k = k, .number = k * pushes_per_step + i, .random = random});
+  }
+};
+
 struct RunOptions {
   // A step is computed while other workers push and pull. It pays where a step costs more than a
   // push: for a dense model of many coordinates.
@@ -21,6 +37,8 @@ struct RunOptions {
   bool pin_threads = false;  // worker j stays on core j, of those this process may use
 
   std::vector<Absence> absences = {};
+
+  std::optional<GivenDelays> delays = {};  // serial and its replay
 };
 
 }  // namespace asynprox
