@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/solve.h"
+#include "asynprox/theory.h"
 
 namespace asynprox {
 namespace {
@@ -118,8 +118,7 @@ TEST(GivenDelays, TakeTheGradientAtTheOldModel) {
 // x_{k+1} = x_k - eta x_{k-T} is stable exactly while eta < 2 sin(pi / (2 (2T + 1))).
 TEST(GivenDelays, HaveTheExactStabilityLimitOfAQuadratic) {
   for (const std::int64_t T : {0, 1, 2, 5, 20, 63}) {
-    const double limit =
-        2 * std::sin(std::numbers::pi / (2.0 * (2.0 * static_cast<double>(T) + 1)));
+    const double limit = stability_limit(T);
     const std::int64_t steps = 3000 * (T + 1);
     EXPECT_LT(quadratic_run(T, 0.99 * limit, steps).objective, 1e-4) << "T " << T;
     EXPECT_GT(quadratic_run(T, 1.01 * limit, steps).objective, 1e4) << "T " << T;

@@ -15,6 +15,7 @@ struct Plan {
   Settings settings;
   Smoothness smoothness;
   StepContext context;
+  std::optional<Corollary> corollary;  // of the step `theory`
   double reference_step = 1;
   bool steps_outside_lock = false;  // see runtimes/run_options.h
   std::vector<std::string> warnings;

@@ -27,8 +27,6 @@ std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan,
 Server make_server(const Problem& problem, const Options& options, const Plan& plan, Vector x0) {
   const Settings& settings = plan.settings;
   const Stopping stopping(options.stop, plan.context.steps_per_epoch);
-  StepContext context = plan.context;
-  context.horizon = stopping.steps_max();
   const ServerOptions server_options = {
       .pushes_per_step = settings.pushes_per_step,
       .batch_size = settings.batch_size,
@@ -39,9 +37,9 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .hash_steps = options.on_events != nullptr};
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
-                          : EvaluationSchedule::at_growing_epochs(context.steps_per_epoch);
-  return Server(make_state(problem, plan, std::move(x0)), options.step, context, server_options,
-                stopping, schedule);
+                          : EvaluationSchedule::at_growing_epochs(plan.context.steps_per_epoch);
+  return Server(make_state(problem, plan, std::move(x0)), options.step, plan.context,
+                server_options, stopping, schedule);
 }
 
 std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
@@ -62,6 +60,12 @@ std::optional<GivenDelays> given_delays(const Options& options, const Settings& 
   return GivenDelays{.delay = *options.delays,
                      .pushes_per_step = settings.pushes_per_step,
                      .random = Random(settings.seed).stream(0x44454c415953)};
+}
+
+// Of the step `theory`, which is constant where K is known.
+std::optional<double> own_step(const Plan& plan) {
+  if (!plan.corollary || !plan.context.horizon) return std::nullopt;
+  return plan.corollary->step;
 }
 
 Result result_of(const Problem& problem, const Plan& plan, const Server& server,
@@ -88,15 +92,29 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.staleness_bound = plan.settings.staleness_max;
   result.staleness = server.staleness();
   result.ledger = server.ledger();
-  result.theory = check_theory({.lipschitz = plan.smoothness.bound,
-                                .lipschitz_reason = plan.smoothness.bound_reason,
-                                .method = plan.settings.method,
-                                .step_size_max = server.step_size_max(),
-                                .staleness_max = plan.settings.staleness_max});
   result.trace = monitor.trace();
   result.settings = plan.settings;
   result.warnings = plan.warnings;
   return result;
+}
+
+Theory theory_of(const Options& options, const Plan& plan, const Result& result,
+                 double step_size_max) {
+  const Settings& settings = plan.settings;
+  Theory theory = check_theory({.lipschitz = plan.smoothness.bound,
+                                .lipschitz_reason = plan.smoothness.bound_reason,
+                                .method = settings.method,
+                                .step_size_max = step_size_max,
+                                .staleness_max = settings.staleness_max,
+                                .step_looks_at_delays = options.step.looks_at_delays(),
+                                .delays_from_timing = settings.runtime == Runtime::threads});
+  theory.corollary = plan.corollary;
+  if (!own_step(plan) || result.steps == 0) return theory;
+  theory.ergodic_bound =
+      ergodic_bound(plan.corollary->terms, plan.corollary->step, static_cast<double>(result.steps));
+  theory.ergodic_bound->measured = ergodic_average(result.trace);
+  theory.ergodic_bound->evaluations = static_cast<std::int64_t>(result.trace.size());
+  return theory;
 }
 
 // All that takes part in a run, made and ready.
@@ -127,13 +145,13 @@ class Run {
       run_serial(server_, workers_, monitor, recorder_, run_options_);
     else
       run_threads(server_, workers_, monitor, recorder_, run_options_);
-    return result_of(problem_, plan_, server_, monitor);
+    return result(options, monitor);
   }
 
   Replayed replay(const Options& options, const EventSource& next_event) {
     Monitor monitor(problem_, recorder_, monitor_options(options));
     Comparison comparison = run_replay(server_, workers_, monitor, next_event, run_options_);
-    return {result_of(problem_, plan_, server_, monitor), std::move(comparison)};
+    return {result(options, monitor), std::move(comparison)};
   }
 
  private:
@@ -143,8 +161,15 @@ class Run {
     return make_start(problem_, options, start);
   }
 
+  Result result(const Options& options, const Monitor& monitor) const {
+    Result result = result_of(problem_, plan_, server_, monitor);
+    result.theory = theory_of(options, plan_, result, server_.step_size_max());
+    return result;
+  }
+
   MonitorOptions monitor_options(const Options& options) const {
     return {.reference_step = plan_.reference_step,
+            .own_step = own_step(plan_),
             .evaluation_shares = evaluation_shares(),
             .interrupt = options.interrupt,
             .on_evaluation = options.on_evaluation};
