@@ -60,6 +60,8 @@ BAD_VALUES = [
     (["--regularizer", "group-lasso:1,size=1.5"], "group-lasso: size: expected a whole number"),
     (["--step", "constant:0"], "constant: eta: expected > 0, got 0"),
     (["--step", "constant"], "constant: 'eta' is missing"),
+    (["--step", "theory", "--loss", "pca", "--regularizer", "l1:1"], "give it: theory:gap=VALUE"),
+    (["--step", "theory:gap=-1"], "theory: gap: expected >= 0, got -1"),
     (["--delays", "constant"], "constant: 'T' is missing"),
     (["--delays", "constant:-1"], "constant: T: expected >= 0, got -1"),
     (["--delays", "uniform:1.5"], "uniform: T: expected a whole number from 0 to 1000000000, got 1.5"),
