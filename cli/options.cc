@@ -106,8 +106,10 @@ void add_speeds(CLI::App& app, std::optional<std::string>& speeds) {
 }
 
 void add_runtime_options(CLI::App& app, TrainArguments& train) {
-  add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
-      .capture_default_str();
+  add_word(app, "--delays", train.delays,
+           "how old each gradient is, instead of as it comes; see 'asynprox list delays'", "SPEC");
+  add_word(app, "--runtime", train.runtime,
+           "threads, or serial: the workers take turns (threads; with --delays serial)");
   add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
       .capture_default_str();
   add_number(app, "--pace", train.pace,
