@@ -64,8 +64,13 @@ class Snippets(unittest.TestCase):
 class Tables(unittest.TestCase):
     def test_the_counterexample_is_what_its_example_prints(self):
         example = Path(PROGRAM).parent / "examples" / "example_counterexample"
-        done = subprocess.run([str(example)], capture_output=True, text=True, check=True)
-        self.assertIn("\n\n" + done.stdout + "\n", THEORY)
+        with tempfile.TemporaryDirectory() as folder:
+            picture = Path(folder) / "counterexample.svg"
+            done = subprocess.run([str(example), str(picture)], capture_output=True, text=True,
+                                  check=True)
+            self.assertIn("\n\n" + done.stdout + "\n", THEORY)
+            shown = (ROOT / "docs" / "images" / "counterexample.svg").read_text(encoding="utf-8")
+            self.assertEqual(picture.read_text(encoding="utf-8"), shown)
 
 
 class Lists(unittest.TestCase):
