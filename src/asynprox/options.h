@@ -62,7 +62,7 @@ struct Settings {
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
   Runtime runtime = Runtime::threads;
   bool pin = false;
-  Cluster cluster = {};  // of a simulated run
+  Cluster cluster = {};             // of a simulated run
   std::optional<double> pace = {};  // given: the run was paced
   Vector speeds = {};
   StateChoice state = StateChoice::dense;
