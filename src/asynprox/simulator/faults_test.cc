@@ -55,7 +55,7 @@ struct Schedule {
     workers = whole(1, 6);
     server.pushes_per_step = whole(1, 5);
     server.staleness_max = whole(0, 4);
-    server.batch_size = 2 * server.pushes_per_step;
+    server.batch_size = std::int64_t{2} * server.pushes_per_step;
     server.staleness_policy = whole(0, 1) == 0 ? StalenessPolicy::hold : StalenessPolicy::recompute;
     server.hash_steps = true;
     lazy = whole(0, 1) == 0;
@@ -129,7 +129,8 @@ class FaultSchedules : public testing::TestWithParam<int> {};
 
 TEST_P(FaultSchedules, KeepTheBooksAndTheBound) {
   SimulationReport all;
-  for (std::uint64_t seed = 1000 * GetParam(); seed < 1000 * (GetParam() + 1ULL); ++seed) {
+  const std::uint64_t first = 1000 * static_cast<std::uint64_t>(GetParam());
+  for (std::uint64_t seed = first; seed < first + 1000; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const Schedule schedule(seed);
     const Outcome outcome = run(seed);

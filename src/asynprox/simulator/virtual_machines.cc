@@ -117,7 +117,7 @@ void VirtualMachines::wait_for_answer(int slot_number, double now) {
 }
 
 void VirtualMachines::ask_again(int slot_number, std::uint64_t wait, double now) {
-  Slot& slot = slots_[slot_number];
+  const Slot& slot = slots_[slot_number];
   if (!machine_of(slot_number).alive || !slot.awaiting || slot.wait != wait) return;
   ++asked_again_;
   if (slot.sequence == 0) return send_pull(slot_number, now);
