@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "reproduce/experiments.h"
+#include "reproduce/side_by_side.h"
 
 namespace asynprox::reproduce {
 namespace {
@@ -48,11 +50,13 @@ Line proximal_gradient(const Study& study, const PaperProblem& problem) {
 Line workers_line(const Study& study, const PaperProblem& problem, int workers, Options options) {
   study.watch.tell(fmt::format("{}: figures, {} workers", problem.name, workers));
   options.stop = {.steps = 30};
-  std::vector<Curve> curves;
-  for (const std::uint64_t seed : study.seed_numbers()) {
-    options.seed = seed;
-    curves.push_back(measure(problem, options, kDownTo, study.watch));
-  }
+  const std::vector<std::uint64_t> seeds = study.seed_numbers();
+  std::vector<Curve> curves(seeds.size());
+  side_by_side(std::thread::hardware_concurrency(), seeds.size(), [&](std::size_t i) {
+    Options own = options;
+    own.seed = seeds[i];
+    curves[i] = measure(problem, own, kDownTo, study.watch);
+  });
   return {fmt::format("{} worker{}", workers, workers == 1 ? "" : "s"), mean_curve(curves)};
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kReferenceSteps = 300;
+constexpr int kReferenceSteps = 2000;
 constexpr const char* kFashion = "/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz";
 
 // The file, in one of the forms that are read.
@@ -37,8 +37,8 @@ double proximal_gradient(const AnyFiniteSum& f, double lipschitz, Start start, s
                {.method = Method::prox_gd,
                 .step = ConstantStep{.value = 1 / lipschitz},
                 .workers = 2,
-                .stop = {.steps = kReferenceSteps},
-                .trace_every = kReferenceSteps,
+                .stop = {.steps = kReferenceSteps, .tolerance = 1e-13},
+                .trace_every = 5,
                 .start = start,
                 .seed = seed})
       .objective;

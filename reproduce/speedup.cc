@@ -1,8 +1,11 @@
 #include "reproduce/speedup.h"
 
 #include <limits>
+#include <thread>
 
 #include "asynprox/base/errors.h"
+
+#include "reproduce/side_by_side.h"
 
 namespace asynprox::reproduce {
 namespace {
@@ -21,18 +24,25 @@ Spread ratio(double factor, const Spread& one, const Spread& many) {
 
 }  // namespace
 
-Passages passages(const PaperProblem& problem, Options options,
+Passages passages(const PaperProblem& problem, const Options& options,
                   const std::vector<std::uint64_t>& seeds, const Watch& watch) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   constexpr CurvePoint kUnreached = {kNever, kNever, kNever, kNever, kNever};
-  Passages runs{.workers = options.workers};
-  for (const std::uint64_t seed : seeds) {
-    options.seed = seed;
-    const Curve curve = measure(problem, options, kTarget, watch);
-    runs.first.push_back(first_passage(curve).value_or(kUnreached));
-    runs.interpolated.push_back(interpolated_passage(curve).value_or(kUnreached));
-    runs.staleness_means.push_back(curve.staleness_mean);
-  }
+  const std::size_t count = seeds.size();
+  Passages runs{.workers = options.workers,
+                .first = std::vector<CurvePoint>(count),
+                .interpolated = std::vector<CurvePoint>(count),
+                .staleness_means = std::vector<double>(count)};
+  // Virtual time does not mind company; real time does.
+  const bool alone = options.runtime == Runtime::threads;
+  side_by_side(alone ? 1 : std::thread::hardware_concurrency(), count, [&](std::size_t i) {
+    Options own = options;
+    own.seed = seeds[i];
+    const Curve curve = measure(problem, own, kTarget, watch);
+    runs.first[i] = first_passage(curve).value_or(kUnreached);
+    runs.interpolated[i] = interpolated_passage(curve).value_or(kUnreached);
+    runs.staleness_means[i] = curve.staleness_mean;
+  });
   return runs;
 }
 

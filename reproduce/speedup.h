@@ -21,7 +21,7 @@ struct Passages {
 
 // The run of `options` with every one of these seeds. One that never reaches the target took
 // infinitely many steps and seconds.
-Passages passages(const PaperProblem& problem, Options options,
+Passages passages(const PaperProblem& problem, const Options& options,
                   const std::vector<std::uint64_t>& seeds, const Watch& watch);
 
 double mean_seconds(const Passages& runs);  // interpolated

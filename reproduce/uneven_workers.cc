@@ -1,8 +1,6 @@
 // Eight workers that are not alike: who waits for whom, and what that costs.
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "reproduce/experiments.h"
 #include "reproduce/speedup.h"
 
@@ -29,20 +27,18 @@ Options synchronous(Options options) {
   return options;
 }
 
-// Each worker gets as many samples as it is fast, and all take as long: in distribution the same as
-// even shares on workers of the mean speed.
+// Each worker gets as many samples as it is fast, so that all take as long.
 Options with_shares_by_speed(Options options, const Scenario& scenario) {
-  options.speeds.assign(kWorkers, (kWorkers - 1 + scenario.slow_speed) / kWorkers);
+  options.shares.assign(kWorkers, 1);
+  options.shares[0] = scenario.slow_speed;
   return options;
 }
 
-// A step takes the first seven pushes that were computed at its model; the eighth is refused, and
-// computed again at the new one.
+// A step takes the first seven pushes that were computed at its model; what the eighth brings late
+// is computed anew.
 Options with_backup(Options options) {
   options.pushes_per_step = kWorkers - 1;
   options.batch_size = kBatch / (kWorkers - 1) * (kWorkers - 1);
-  options.staleness_max = 0;
-  options.staleness_policy = StalenessPolicy::recompute;
   return options;
 }
 
@@ -56,8 +52,9 @@ void study_uneven(const Study& study, const PaperProblem& problem, Findings& fin
       .note = fmt::format(
           "To 1e-3, eta = 1/L, N = 8192, interpolated, mean ± standard deviation over {} seeds. "
           "Shares by speed: each worker gets as many samples as it is fast, which the server must "
-          "know. A backup worker: a step takes the first seven pushes of eight, and refuses the "
-          "eighth; a worker that was refused twice is waited for, lest it never be heard.",
+          "know. A backup worker: a step takes the first seven pushes of eight, and what the "
+          "eighth "
+          "brings late is computed anew.",
           study.seeds),
       .columns = {"workers", "asynchronous", "synchronous", "asynchronous : synchronous",
                   "synchronous, shares by speed", "synchronous, a backup worker"}};
@@ -81,8 +78,8 @@ void study_uneven(const Study& study, const PaperProblem& problem, Findings& fin
     const Spread asynchronous = time(many), waiting = time(synchronous(many));
     table.rows.push_back({scenario.name, number(asynchronous, 2), number(waiting, 2),
                           number(asynchronous.mean / waiting.mean, 2),
-                          number(time(synchronous(with_shares_by_speed(many, scenario))), 2),
-                          number(time(with_backup(many)), 2)});
+                          number(time(with_shares_by_speed(synchronous(many), scenario)), 2),
+                          number(time(with_backup(synchronous(many))), 2)});
   }
   findings.add(std::move(table));
 }
