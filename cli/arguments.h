@@ -22,7 +22,6 @@ inline constexpr std::string_view kDefaultCompute = "lognormal";
 // Of `simulate`, beside those of `train`.
 struct ClusterArguments {
   std::optional<std::string> compute;  // kDefaultCompute
-  std::optional<std::string> speeds;
   std::optional<double> latency_up, latency_down, rate_up, rate_down;
   std::optional<double> push_seconds, step_seconds;
   bool separate_pull = false;
@@ -45,13 +44,14 @@ struct TrainArguments {
   std::optional<int> pushes_per_step;
   std::optional<std::int64_t> staleness_max;
   std::string staleness_policy = "hold";
+  std::optional<std::string> delays;  // as they come
   std::string sampling = "replacement";
   std::optional<double> epochs;
   std::optional<std::int64_t> steps;
   std::optional<double> seconds;
   std::optional<double> tolerance;
   std::optional<std::int64_t> trace_every;
-  std::string runtime = "threads";
+  std::optional<std::string> runtime;  // threads, or serial for given delays
   std::string pin = "none";
   std::optional<double> pace;
   std::optional<std::string> speeds;

@@ -21,16 +21,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-// "1/0.5/2"
-std::vector<double> numbers_of(std::string_view text, std::string_view option) {
-  std::vector<double> numbers;
-  for (const std::string_view part : split(text, '/'))
-    numbers.push_back(parse_number(part, option));
-  return numbers;
-}
-
 Outage outage_of(std::string_view text) {
-  const std::vector<double> numbers = numbers_of(text, "--outages");
+  const std::vector<double> numbers = parse_numbers(text, "--outages");
   const bool whole = !numbers.empty() && numbers[0] == static_cast<int>(numbers[0]);
   require(numbers.size() >= 2 && numbers.size() <= 3 && whole,
           fmt::format("--outages: expected WORKER/FROM or WORKER/FROM/UNTIL, got '{}'", text));
@@ -51,7 +43,6 @@ AnyComputeTime compute_of(const ClusterArguments& arguments) {
 Cluster cluster_of(const ClusterArguments& arguments) {
   Cluster cluster;
   cluster.compute = compute_of(arguments);
-  if (arguments.speeds) cluster.speeds = numbers_of(*arguments.speeds, "--speeds");
   cluster.latency_up = arguments.latency_up.value_or(cluster.latency_up);
   cluster.latency_down = arguments.latency_down.value_or(cluster.latency_down);
   cluster.rate_up = arguments.rate_up.value_or(cluster.rate_up);

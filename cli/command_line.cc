@@ -138,6 +138,7 @@ class CommandLine {
     add_data(app, train.data);
     add_model_options(app, train);
     add_method_options(app, train);
+    add_speeds(app, train.speeds);
     add_cluster_options(app, train.cluster.emplace());
     add_run_options(app, train);
     app.footer(kSimulateExamples);
@@ -212,9 +213,9 @@ class CommandLine {
 
   void add_others() {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
-    list.add_option(
-            "FAMILY", list_.family,
-            "losses, regularizers, step-sizes, methods, compute-times, faults or generators (all)")
+    list.add_option("FAMILY", list_.family,
+                    "losses, regularizers, step-sizes, delays, methods, compute-times, faults or "
+                    "generators (all)")
         ->type_name("");
     add_flag(list, "--markdown", list_.markdown, "as the tables of the documentation");
     list.footer("\nExample:\n  asynprox list regularizers");

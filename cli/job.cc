@@ -38,8 +38,9 @@ Options options_of(const TrainArguments& arguments) {
   require_one_of("--sampling", arguments.sampling, {"replacement"});
   options.stop = {arguments.steps, arguments.epochs, arguments.seconds, arguments.tolerance};
   options.trace_every = arguments.trace_every;
-  options.runtime =
-      chosen("--runtime", arguments.runtime, std::array{Runtime::threads, Runtime::serial});
+  const std::string runtime = arguments.delays ? "serial" : "threads";
+  options.runtime = chosen("--runtime", arguments.runtime.value_or(runtime),
+                           std::array{Runtime::threads, Runtime::serial});
   if (arguments.cluster) {
     options.runtime = Runtime::simulated;
     options.cluster = cluster_of(*arguments.cluster);
@@ -119,6 +120,8 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
 Job make_job(const TrainArguments& arguments) {
   Job job;
   job.options = options_of(arguments);
+  if (arguments.delays)
+    job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
   choose_start(arguments, job.files.reader(), job.options);
   job.regularizer = make_regularizer(parse_spec(arguments.regularizer), job.files.reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "asynprox/data/generators/all.h"
+#include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/options.h"
 #include "asynprox/regularizers/all.h"
@@ -37,6 +38,7 @@ std::vector<FamilyDescription> all_families() {
       {"regularizers", "h(x); --regularizer NAME or NAME:KEY=VALUE,...",
        describe(AllRegularizers{})},
       {"step-sizes", "eta_k; --step NAME or NAME:KEY=VALUE,...", describe(AllStepSizes{})},
+      {"delays", "tau(k, i), given; --delays NAME or NAME:KEY=VALUE,...", describe(AllDelays{})},
       {"methods", "--method NAME", describe_methods()},
       {"compute-times", "of a push; simulate --compute NAME or NAME:KEY=VALUE,...",
        describe(AllComputeTimes{})},

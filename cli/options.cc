@@ -98,16 +98,24 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
       .capture_default_str();
 }
 
+void add_speeds(CLI::App& app, std::optional<std::string>& speeds) {
+  add_word(app, "--speeds", speeds,
+           "of workers in virtual time, or paced: 1/1/0.25 makes the third four times slower; 1 "
+           "for those not listed",
+           "A/B/C");
+}
+
 void add_runtime_options(CLI::App& app, TrainArguments& train) {
-  add_word(app, "--runtime", train.runtime, "threads, or serial: the workers take turns")
-      .capture_default_str();
+  add_word(app, "--delays", train.delays,
+           "how old each gradient is, instead of as it comes; see 'asynprox list delays'", "SPEC");
+  add_word(app, "--runtime", train.runtime,
+           "threads, or serial: the workers take turns (threads; with --delays serial)");
   add_word(app, "--pin", train.pin, "none, or cores: worker j stays on core j")
       .capture_default_str();
   add_number(app, "--pace", train.pace,
              "samples a second that a worker does at most, by pausing: a few cores show what many "
              "slower machines do");
-  add_word(app, "--speeds", train.speeds,
-           "of the workers of a paced run, for example 1/1/0.25; 1 for those not listed", "LIST");
+  add_speeds(app, train.speeds);
 }
 
 void add_run_options(CLI::App& app, TrainArguments& train) {
@@ -145,8 +153,6 @@ void add_cluster_options(CLI::App& app, ClusterArguments& cluster) {
            "how long a push takes, by samples a second; see 'asynprox list compute-times' "
            "(lognormal:81920,cv=0.2: the paper's pace)",
            "SPEC");
-  add_word(app, "--speeds", cluster.speeds,
-           "of each worker, beside 1: 1/1/0.25 makes the third four times slower (all 1)", "A/B/C");
   add_number(app, "--latency-up", cluster.latency_up, "seconds of a message to the server (1e-4)");
   add_number(app, "--latency-down", cluster.latency_down, "and from it (1e-4)");
   add_number(app, "--rate-up", cluster.rate_up, "bytes a second to the server (1.25e8)");

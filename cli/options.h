@@ -52,6 +52,7 @@ void add_method_options(CLI::App& app, TrainArguments& train);
 void add_run_options(CLI::App& app, TrainArguments& train);
 
 // Who runs the workers: really, or on a virtual cluster.
+void add_speeds(CLI::App& app, std::optional<std::string>& speeds);
 void add_runtime_options(CLI::App& app, TrainArguments& train);
 void add_cluster_options(CLI::App& app, ClusterArguments& cluster);
 

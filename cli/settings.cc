@@ -16,7 +16,6 @@ void add_cluster(const TrainArguments& arguments, const Cluster& cluster, Settin
   };
   const SettingList more = {
       {"compute", typed.compute.value_or(std::string(kDefaultCompute))},
-      {"speeds", or_unused(typed.speeds)},
       {"latency-up", cluster.latency_up},
       {"latency-down", cluster.latency_down},
       {"rate-up", cluster.rate_up},
@@ -52,6 +51,7 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"pushes-per-step", std::int64_t{used.pushes_per_step}},
       {"staleness-max", used.staleness_max},
       {"staleness-policy", std::string(name(used.staleness_policy))},
+      {"delays", or_unused(arguments.delays)},
       {"sampling", arguments.sampling},
       {"epochs", or_unused(used.stop.epochs)},
       {"steps", or_unused(used.stop.steps)},

@@ -17,7 +17,6 @@ struct Scenario {
 
 Cluster cluster_of(const Study& study, const Scenario& scenario) {
   Cluster cluster = study.cluster;
-  cluster.speeds = {scenario.slow_speed};
   if (scenario.exponential) cluster.compute = ExponentialTime{.rate = cluster.compute.rate()};
   return cluster;
 }
@@ -65,9 +64,10 @@ void study_uneven(const Study& study, const PaperProblem& problem, Findings& fin
     study.watch.tell(fmt::format("{}: 8 workers, {}", problem.name, scenario.name));
     Options many = study.algorithm_1(problem, kWorkers, 1);
     many.cluster = cluster_of(study, scenario);
+    many.speeds = {scenario.slow_speed};
     Options one = study.algorithm_1(problem, 1, 1);
     one.cluster = many.cluster;
-    one.cluster.speeds = {};
+    one.speeds = {};
     const auto run = [&](const Options& options) {
       return passages(problem, options, study.seed_numbers(), study.watch);
     };

@@ -9,7 +9,7 @@ from cli_testing import DONE, SMALL, TINY, CommandLineTest, strict_json
 
 COMMANDS = [(), ("train",), ("predict",), ("evaluate",), ("list",), ("data",), ("data", "info"),
             ("data", "convert"), ("data", "generate"), ("doctor",)]
-FAMILIES = ("losses", "regularizers", "step-sizes", "methods", "compute-times", "faults",
+FAMILIES = ("losses", "regularizers", "step-sizes", "delays", "methods", "compute-times", "faults",
             "generators")
 
 

@@ -33,6 +33,9 @@ class Replay(RecordedTest):
                       ["--seconds", "0.05", "--normalize", "rows"], ["--model-state", "lazy"],
                       ["--pace", "1e5", "--speeds", "1/0.5"],
                       ["--center"], ["--center", "--normalize", "rows", "--method", "prox-gd"],
+                      ["--delays", "uniform:3", "--workers", "3", "--pushes-per-step", "2",
+                       "--batch-size", "4"],
+                      ["--step", "theory"],
                       ["--staleness-policy", "recompute", "--staleness-max", "1", "--pin", "cores"],
                       ["--trace-every", "3", "--start", "random", "--seed", "77"]):
             with self.subTest(words):

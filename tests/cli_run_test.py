@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs: what `train` prints, leaves in a folder, and ends with."""
 
+import math
 import os
 import re
 import signal
@@ -55,6 +56,26 @@ class Result(CommandLineTest):
         self.assertLessEqual(set(options) - OPTIONS_OF_OUTPUT, set(settings))
         self.assertEqual((settings["epochs"], settings["tolerance"]), (50, 1e-4))
         self.assertEqual(settings["method"], "asyn-prox-sgd")
+
+    def test_names_the_delays_that_were_given_and_the_runtime_that_follows_them(self):
+        result = self.result(SMALL, "--steps", "20", "--workers", "2", "--delays", "constant:3")
+        self.assertEqual(result["settings"]["delays"], "constant:3")
+        self.assertEqual(result["settings"]["runtime"], "serial")
+        self.assertEqual(result["settings"]["staleness-max"], 3)
+        self.assertEqual(result["staleness"]["histogram"], [2, 2, 2, 34])
+        self.assertIsNone(self.result(SMALL, "--steps", "1")["settings"]["delays"])
+
+    def test_of_the_step_theory_says_what_it_is_made_of_and_what_is_bounded(self):
+        theory = self.result(SMALL, "--steps", "20", "--step", "theory")["theory"]
+        self.assertTrue(theory["conditions_met"])
+        self.assertLess(abs(theory["corollary"]["gap"] - math.log(2)), 1e-12)
+        self.assertFalse(theory["corollary"]["steps_enough"])
+        bound = theory["ergodic_bound"]
+        self.assertLess(bound["measured"], bound["printed"])
+        self.assertLess(bound["printed"], bound["corrected"])
+        other = self.result(SMALL, "--steps", "20")["theory"]
+        self.assertIsNone(other["corollary"])
+        self.assertIsNone(other["ergodic_bound"])
 
     def test_names_its_seed_the_same_everywhere(self):
         for seed in [0, 2 ** 63, 2 ** 64 - 1]:

@@ -23,6 +23,8 @@ UNKNOWN_NAMES = [
     (["train", SMALL, "--regularizer", "elasticnet:l1=1,l2=1"], "elastic-net", "no regularizer"),
     (["train", SMALL, "--regularizer", "nuclear:1"], None, "no regularizer 'nuclear'"),
     (["train", SMALL, "--step", "constnt:1"], "constant", "no step size 'constnt'"),
+    (["train", SMALL, "--delays", "constnt:1"], "constant", "no delay 'constnt'"),
+    (["train", SMALL, "--delays", "lognormal:1"], None, "no delay 'lognormal'"),
     (["train", SMALL, "--method", "fist"], "fista", "--method: no 'fist'"),
     (["train", SMALL, "--method", "adam"], None, "--method: no 'adam'"),
     (["train", SMALL, "--runtime", "serail"], "serial", "--runtime: no 'serail'"),
@@ -58,6 +60,15 @@ BAD_VALUES = [
     (["--regularizer", "group-lasso:1,size=1.5"], "group-lasso: size: expected a whole number"),
     (["--step", "constant:0"], "constant: eta: expected > 0, got 0"),
     (["--step", "constant"], "constant: 'eta' is missing"),
+    (["--step", "theory", "--loss", "pca", "--regularizer", "l1:1"], "give it: theory:gap=VALUE"),
+    (["--step", "theory:gap=-1"], "theory: gap: expected >= 0, got -1"),
+    (["--delays", "constant"], "constant: 'T' is missing"),
+    (["--delays", "constant:-1"], "constant: T: expected >= 0, got -1"),
+    (["--delays", "uniform:1.5"], "uniform: T: expected a whole number from 0 to 1000000000, got 1.5"),
+    (["--delays", "constant:1", "--runtime", "threads"], "delays: only the runtime serial"),
+    (["--delays", "constant:1", "--method", "prox-gd"], "delays: expected the method asyn-prox-sgd"),
+    (["--delays", "constant:1", "--model-state", "lazy"], "delays: "),
+    (["--delays", "constant:1", "--staleness-max", "2"], "staleness-max: the given delays"),
     (["--workers", "x"], "--workers"),
     (["--workers", "2.5"], "--workers"),
     (["--workers", "0"], "--workers: expected at least 1"),
@@ -195,6 +206,18 @@ class SpecFile(CommandLineTest):
         self.write("a,b=c.txt", "1\n2\n3\n")
         self.succeed("train", "tiny.svm", "--epochs", "1", "--regularizer",
                      'weighted-l1:1,weights="a,b=c.txt"')
+
+    def test_may_give_delays(self):
+        self.write("ages.txt", "0\n2\n")
+        words = ("tiny.svm", "--steps", "10", "--pushes-per-step", "1")
+        result = self.result(*words, "--delays", "file:ages.txt")
+        self.assertEqual(result["staleness"]["histogram"], [5, 1, 4])
+        self.assertEqual(result["staleness"]["bound"], 2)
+        self.write("ages.txt", "0\n0.5\n")
+        self.assertIn("file: 'ages.txt', number 2: expected a whole number from 0",
+                      self.fail_with(USAGE, "train", *words, "--delays", "file:ages.txt"))
+        self.assertIn("no.txt: no such file",
+                      self.fail_with(DATA, "train", *words, "--delays", "file:no.txt"))
 
     def test_may_be_a_start(self):
         self.write("x0.txt", "1\n2\n3\n")

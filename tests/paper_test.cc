@@ -124,7 +124,7 @@ double long_run_staleness(int workers, int pushes, bool pipelined, const Vector&
   options.stop = {.steps = 40000 / pushes};
   options.trace_every = 1000000;
   options.cluster.pipelined = pipelined;
-  options.cluster.speeds = speeds;
+  options.speeds = speeds;
   return measure(problem("a9a"), options, -1, {}).staleness_mean;
 }
 
@@ -161,7 +161,7 @@ TEST(UnevenWorkers, CostTheSynchronousFarMore) {
     const auto options_of = [&](int workers) {
       Options options = slower_network.algorithm_1(problem("a9a"), workers, 1);
       if (exponential) options.cluster.compute = ExponentialTime{};
-      if (workers > 1) options.cluster.speeds = {slow_speed};
+      if (workers > 1) options.speeds = {slow_speed};
       return options;
     };
     Options waiting = options_of(8);

@@ -1,4 +1,4 @@
-"""What the documentation shows is run: the README's commands as pasted, its C++ as compiled."""
+"""What the documentation shows is run: commands as pasted, C++ as compiled, tables as printed."""
 
 import os
 import re
@@ -10,24 +10,32 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("ASYNPROX", "")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+THEORY = (ROOT / "docs" / "theory.md").read_text(encoding="utf-8")
 PICTURES = Path("/usr/share/datasets/fashion-mnist")
 
 
-def blocks(language):
-    """The fenced blocks of the README in one language."""
-    return re.findall(r"```" + language + r"\n(.*?)```", README, re.DOTALL)
+def blocks(language, page=README):
+    """The fenced blocks of a page in one language."""
+    return re.findall(r"```" + language + r"\n(.*?)```", page, re.DOTALL)
 
 
 class Commands(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        program = self.folder / "build" / "release" / "asynprox"
+        program.parent.mkdir(parents=True)
+        program.symlink_to(PROGRAM)
+
     def test_every_command_of_the_quick_start_runs_as_pasted(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program = Path(folder) / "build" / "release" / "asynprox"
-            program.parent.mkdir(parents=True)
-            program.symlink_to(PROGRAM)
-            ran = [block for block in blocks("sh") if self.run_block(block, folder)]
-            self.assertGreaterEqual(len(ran), 3)
-            model = Path(folder) / "run" / "model.json"
-            self.assertTrue(model.exists())
+        ran = [block for block in blocks("sh") if self.run_block(block, self.folder)]
+        self.assertGreaterEqual(len(ran), 3)
+        self.assertTrue((self.folder / "run" / "model.json").exists())
+
+    def test_every_command_of_the_theory_runs_as_pasted(self):
+        ran = [block for block in blocks("sh", THEORY) if self.run_block(block, self.folder)]
+        self.assertEqual(len(ran), 3)
 
     def run_block(self, block, folder):
         """Runs a block; False for one that this test cannot run."""
@@ -51,6 +59,18 @@ class Snippets(unittest.TestCase):
         shown = [block for block in blocks("cpp") if "struct LogCoshLoss" in block]
         self.assertEqual(len(shown), 1)
         self.assertIn(shown[0], example)
+
+
+class Tables(unittest.TestCase):
+    def test_the_counterexample_is_what_its_example_prints(self):
+        example = Path(PROGRAM).parent / "examples" / "example_counterexample"
+        with tempfile.TemporaryDirectory() as folder:
+            picture = Path(folder) / "counterexample.svg"
+            done = subprocess.run([str(example), str(picture)], capture_output=True, text=True,
+                                  check=True)
+            self.assertIn("\n\n" + done.stdout + "\n", THEORY)
+            shown = (ROOT / "docs" / "images" / "counterexample.svg").read_text(encoding="utf-8")
+            self.assertEqual(picture.read_text(encoding="utf-8"), shown)
 
 
 class Lists(unittest.TestCase):

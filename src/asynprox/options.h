@@ -13,6 +13,7 @@
 #include "asynprox/algorithm/staleness.h"
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
+#include "asynprox/delays/all.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/runtimes/recorder.h"
 #include "asynprox/runtimes/run_options.h"
@@ -60,6 +61,7 @@ struct Settings {
   int pushes_per_step = 1;
   std::int64_t staleness_max = 0;
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
+  std::string delays = {};  // the name of those given; none: as they come
   Runtime runtime = Runtime::threads;
   bool pin = false;
   Cluster cluster = {};             // of a simulated run
@@ -79,6 +81,7 @@ struct Options {
   std::optional<int> pushes_per_step = {};         // m; W
   std::optional<std::int64_t> staleness_max = {};  // T; max(4, ceil((W - 1) / m) + 1)
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
+  std::optional<AnyDelay> delays = {};           // Algorithm 2, of a dense model; serial only
   StoppingRules stop = {};                       // none given: tolerance 1e-4 and 50 epochs
   std::optional<std::int64_t> trace_every = {};  // steps; epochs 1, 2, 3, 5, 8, 13, ...
   Runtime runtime = Runtime::threads;

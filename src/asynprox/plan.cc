@@ -8,6 +8,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/problem/lower_bound.h"
 
 namespace asynprox {
 namespace {
@@ -62,6 +63,7 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
     require(possible,
             "a lazy model needs a separable regulariser, sparse data that is not centred, and a "
             "method other than prox-gd and fista");
+  if (options.delays) return StateChoice::dense;
   if (options.state != StateChoice::automatic) return options.state;
   const double batch = options.batch_size ? static_cast<double>(*options.batch_size)
                                           : useful_batch(problem, plan.smoothness, /*lazy=*/true);
@@ -81,6 +83,25 @@ void check_synchronous(const Plan& plan) {
                       name(settings.method), W));
 }
 
+// Given delays are the bound, and what steps have to reckon with.
+void take_delays(const Options& options, Plan& plan) {
+  Settings& settings = plan.settings;
+  const std::int64_t T = options.delays->max();
+  require(settings.method == Method::asyn_prox_sgd,
+          fmt::format("delays: expected the method asyn-prox-sgd, got {}", name(settings.method)));
+  require(settings.runtime == Runtime::serial,
+          fmt::format("delays: only the runtime serial can follow given ones, got {}",
+                      name(settings.runtime)));
+  require(options.state != StateChoice::lazy,
+          "delays: old models are kept whole, so the model cannot be lazy");
+  require(options.staleness_max.value_or(T) == T,
+          fmt::format("staleness-max: the given delays go up to {}, so it can only be that, got {}",
+                      T, options.staleness_max.value_or(T)));
+  settings.delays = options.delays->name();
+  settings.staleness_max = T;
+  plan.context.staleness = T;
+}
+
 void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   Settings& settings = plan.settings;
   require_at_least("workers", 0, options.workers);
@@ -95,6 +116,7 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   require(!pipelined || !synchronous,
           fmt::format("pipelined: {} has one push a worker a step", name(settings.method)));
   plan.slots = settings.workers * (pipelined ? 2 : 1);
+  if (options.delays) return take_delays(options, plan);
   const std::int64_t expected = expected_staleness(plan.slots, settings.pushes_per_step);
   const std::int64_t usual = synchronous ? 0 : std::max<std::int64_t>(4, expected + 1);
   settings.staleness_max = options.staleness_max.value_or(usual);
@@ -180,6 +202,9 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
     context.lipschitz = or_one(*smoothness.estimate);
     context.lipschitz_sample_max = or_one(smoothness.sample_max);
   }
+  if (smoothness.bound) context.lipschitz_bound = or_one(*smoothness.bound);
+  context.staleness_max = plan.settings.staleness_max;
+  context.horizon = Stopping(options.stop, context.steps_per_epoch).steps_max();
   plan.reference_step =
       options.reference_step.value_or(smoothness.estimate ? 1 / context.lipschitz : 1);
   require(plan.reference_step > 0 && std::isfinite(plan.reference_step),
@@ -187,6 +212,32 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   if (smoothness.sample_max > 30 * smoothness.sample_mean)
     plan.warnings.emplace_back(
         "a few rows are far longer than the others and dominate; consider normalising rows");
+}
+
+// What the step `theory` is made of. A pass or two over the data.
+void choose_corollary(const Problem& problem, const Options& options, Plan& plan) {
+  Corollary corollary = {.gap_reason = "given", .variance_reason = "given"};
+  StepContext& context = plan.context;
+  if (options.step.asks_about_start()) {
+    const Vector x0 = make_start(problem, options, plan.settings.start);
+    // A step that uses every sample has no noise.
+    if (!plan.full_gradient()) context.variance = std::max(0.0, gradient_variance(problem.f, x0));
+    if (const auto bound = lower_bound(problem, plan.smoothness.bound)) {
+      context.gap = std::max(0.0, objective(problem, x0).total() - bound->value);
+      corollary.gap_reason = bound->reason;
+    }
+  }
+  const std::optional<CorollaryTerms> terms = options.step.corollary(context);
+  if (!terms || plan.full_gradient()) return;
+  corollary.terms = *terms;
+  if (terms->gap != context.gap) corollary.gap_reason = "given";
+  if (terms->variance == context.variance)
+    corollary.variance_reason = "its value at x_0, which need not be a bound";
+  corollary.step = options.step.eta(context);
+  corollary.steps_least = corollary_steps_least(*terms);
+  corollary.steps_enough =
+      context.horizon && static_cast<double>(*context.horizon) >= corollary.steps_least;
+  plan.corollary = corollary;
 }
 
 // The coordinates that a step writes, about.
@@ -208,7 +259,7 @@ void choose_pace(const Options& options, Settings& settings) {
   require(options.speeds.empty() || options.pace || settings.runtime == Runtime::simulated,
           "speeds: workers differ where they are paced or simulated, and nowhere else");
   require(options.speeds.size() <= static_cast<std::size_t>(settings.workers),
-          fmt::format("speeds: expected at most one a worker, {}, got {}", settings.workers,
+          fmt::format("speeds: expected at most {}, one a worker, got {}", settings.workers,
                       options.speeds.size()));
   settings.pace = options.pace;
   settings.speeds = options.speeds;
@@ -261,6 +312,7 @@ Plan make_plan(const Problem& problem, const Options& options) {
   plan.steps_outside_lock =
       settings.runtime == Runtime::threads && touched(problem, settings) >= kStepsOutsideLock;
   check_recording(options, settings);
+  choose_corollary(problem, options, plan);
   options.step.eta(plan.context);  // a step that cannot be had is found now
   return plan;
 }

@@ -16,7 +16,8 @@ struct Plan {
   Smoothness smoothness;
   StepContext context;
   int slots = 1;  // gradients that can be outstanding: the workers, or two for each if pipelined
-  std::vector<std::int64_t> shares;  // samples in a push, by worker; empty: N / m
+  std::vector<std::int64_t> shares;    // samples in a push, by worker; empty: N / m
+  std::optional<Corollary> corollary;  // of the step `theory`
   double reference_step = 1;
   bool steps_outside_lock = false;  // see runtimes/run_options.h
   std::vector<std::string> warnings;

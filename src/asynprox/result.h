@@ -13,6 +13,7 @@
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/options.h"
 #include "asynprox/simulator/cluster.h"
+#include "asynprox/step_sizes/corollary.h"
 
 namespace asynprox {
 
@@ -24,13 +25,34 @@ struct TheoryCondition {
   bool met = false;
 };
 
+// The step `theory`, and the number of steps from which on the paper's corollary speaks of it.
+struct Corollary {
+  CorollaryTerms terms = {};
+  std::string gap_reason = {};
+  std::string variance_reason = {};
+  double step = 0;
+  double steps_least = 0;
+  bool steps_enough = false;  // the run was to take so many
+};
+
+// The bound on the mean of E|P|^2 over a run, P at the run's own step, as printed and as it holds;
+// and that mean in this very run, over the steps at which it was evaluated.
+struct ErgodicBound {
+  double printed = 0;
+  double corrected = 0;
+  std::optional<double> measured = {};
+  std::int64_t evaluations = 0;
+};
+
 struct Theory {
   std::optional<double> lipschitz;  // a safe bound on L, and why it is one
   std::string lipschitz_reason;
   // Empty where the theorem says nothing: no safe L is known, no step was taken, another method.
   std::optional<bool> conditions_met;
   std::vector<TheoryCondition> conditions;
-  std::vector<std::string> assumptions;  // what else it asks for, and whether that is so here
+  std::vector<std::string> assumptions;       // what else it asks for, and whether that is so here
+  std::optional<Corollary> corollary;         // of the step `theory`
+  std::optional<ErgodicBound> ergodic_bound;  // the same, where K was known from the start
 };
 
 struct Result {

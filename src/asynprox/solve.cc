@@ -30,8 +30,6 @@ std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan,
 Server make_server(const Problem& problem, const Options& options, const Plan& plan, Vector x0) {
   const Settings& settings = plan.settings;
   const Stopping stopping(options.stop, plan.context.steps_per_epoch);
-  StepContext context = plan.context;
-  context.horizon = stopping.steps_max();
   const ServerOptions server_options = {
       .pushes_per_step = settings.pushes_per_step,
       .batch_size = settings.batch_size,
@@ -39,12 +37,13 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .staleness_policy = settings.staleness_policy,
       .one_push_a_worker = settings.method != Method::asyn_prox_sgd,
       .stale_refusals_max = plan.backup_workers() ? std::numeric_limits<int>::max() : 2,
+      .any_version = options.delays.has_value(),
       .hash_steps = options.on_events != nullptr};
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
-                          : EvaluationSchedule::at_growing_epochs(context.steps_per_epoch);
-  return Server(make_state(problem, plan, std::move(x0)), options.step, context, server_options,
-                stopping, schedule);
+                          : EvaluationSchedule::at_growing_epochs(plan.context.steps_per_epoch);
+  return Server(make_state(problem, plan, std::move(x0)), options.step, plan.context,
+                server_options, stopping, schedule);
 }
 
 std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
@@ -61,6 +60,19 @@ std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
     workers.emplace_back(problem.f, sampling, /*keyed=*/settings.state == StateChoice::lazy);
   }
   return workers;
+}
+
+std::optional<GivenDelays> given_delays(const Options& options, const Settings& settings) {
+  if (!options.delays) return std::nullopt;
+  return GivenDelays{.delay = *options.delays,
+                     .pushes_per_step = settings.pushes_per_step,
+                     .random = Random(settings.seed).stream(0x44454c415953)};
+}
+
+// Of the step `theory`, which is constant where K is known.
+std::optional<double> own_step(const Plan& plan) {
+  if (!plan.corollary || !plan.context.horizon) return std::nullopt;
+  return plan.corollary->step;
 }
 
 Result result_of(const Problem& problem, const Plan& plan, const Server& server,
@@ -87,11 +99,6 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.staleness_bound = plan.settings.staleness_max;
   result.staleness = server.staleness();
   result.ledger = server.ledger();
-  result.theory = check_theory({.lipschitz = plan.smoothness.bound,
-                                .lipschitz_reason = plan.smoothness.bound_reason,
-                                .method = plan.settings.method,
-                                .step_size_max = server.step_size_max(),
-                                .staleness_max = plan.settings.staleness_max});
   result.trace = monitor.trace();
   result.settings = plan.settings;
   result.warnings = plan.warnings;
@@ -112,6 +119,25 @@ void calibrate(const Problem& problem, Plan& plan, Vector x0) {
   cluster.step_seconds = std::max(cluster.step_seconds, costs.step_seconds);
 }
 
+Theory theory_of(const Options& options, const Plan& plan, const Result& result,
+                 double step_size_max) {
+  const Settings& settings = plan.settings;
+  Theory theory = check_theory({.lipschitz = plan.smoothness.bound,
+                                .lipschitz_reason = plan.smoothness.bound_reason,
+                                .method = settings.method,
+                                .step_size_max = step_size_max,
+                                .staleness_max = settings.staleness_max,
+                                .step_looks_at_delays = options.step.looks_at_delays(),
+                                .delays_from_timing = settings.runtime == Runtime::threads});
+  theory.corollary = plan.corollary;
+  if (!own_step(plan) || result.steps == 0) return theory;
+  theory.ergodic_bound =
+      ergodic_bound(plan.corollary->terms, plan.corollary->step, static_cast<double>(result.steps));
+  theory.ergodic_bound->measured = ergodic_average(result.trace);
+  theory.ergodic_bound->evaluations = static_cast<std::int64_t>(result.trace.size());
+  return theory;
+}
+
 // All that takes part in a run, made and ready.
 class Run {
  public:
@@ -125,7 +151,8 @@ class Run {
                      .pin_threads = plan_.settings.pin,
                      .absences = options.absences,
                      .pace = options.pace,
-                     .speeds = options.speeds} {
+                     .speeds = options.speeds,
+                     .delays = given_delays(options, plan_.settings)} {
     plan_.settings.stop = server_.stopping().rules();
     if (options.calibrate && plan_.settings.runtime == Runtime::simulated)
       calibrate(problem_, plan_, start(options));
@@ -143,25 +170,25 @@ class Run {
     Monitor monitor(problem_, recorder_, watched);
     std::optional<SimulationReport> simulation;
     switch (plan_.settings.runtime) {
-      case Runtime::serial: run_serial(server_, workers_, monitor, recorder_); break;
+      case Runtime::serial: run_serial(server_, workers_, monitor, recorder_, run_options_); break;
       case Runtime::threads:
         run_threads(server_, workers_, monitor, recorder_, run_options_);
         break;
       case Runtime::simulated:
         simulation = run_simulation(server_, workers_, monitor, recorder_, plan_.settings.cluster,
-                                    plan_.settings.seed, clock);
+                                    plan_.settings.speeds, plan_.settings.seed, clock);
         break;
     }
-    Result result = result_of(problem_, plan_, server_, monitor);
-    result.simulation = simulation;
-    if (simulation) result.simulation->samples_per_second = plan_.settings.cluster.compute.rate();
-    return result;
+    Result made = result(options, monitor);
+    made.simulation = simulation;
+    if (simulation) made.simulation->samples_per_second = plan_.settings.cluster.compute.rate();
+    return made;
   }
 
   Replayed replay(const Options& options, const EventSource& next_event) {
     Monitor monitor(problem_, recorder_, monitor_options(options));
     Comparison comparison = run_replay(server_, workers_, monitor, next_event, run_options_);
-    return {result_of(problem_, plan_, server_, monitor), std::move(comparison)};
+    return {result(options, monitor), std::move(comparison)};
   }
 
  private:
@@ -171,8 +198,15 @@ class Run {
     return make_start(problem_, options, start);
   }
 
+  Result result(const Options& options, const Monitor& monitor) const {
+    Result result = result_of(problem_, plan_, server_, monitor);
+    result.theory = theory_of(options, plan_, result, server_.step_size_max());
+    return result;
+  }
+
   MonitorOptions monitor_options(const Options& options) const {
     return {.reference_step = plan_.reference_step,
+            .own_step = own_step(plan_),
             .evaluation_shares = evaluation_shares(),
             .interrupt = options.interrupt,
             .on_evaluation = options.on_evaluation};

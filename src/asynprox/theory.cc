@@ -1,8 +1,43 @@
 #include "asynprox/theory.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace asynprox {
+namespace {
+
+std::string about_draws(bool drawn) {
+  const char* const answer = drawn ? "yes" : "no, every step uses all of them, without noise";
+  return std::string("samples are drawn independently, with replacement: ") + answer;
+}
+
+std::string about_steps(bool looks_at_delays) {
+  const char* const answer = looks_at_delays ? "yes, but they look at the delays" : "yes";
+  return std::string("steps do not look at the samples they are taken with: ") + answer;
+}
+
+std::string about_delays(const TheoryInput& input) {
+  const bool any = input.staleness_max > 0;
+  const char* const answer = !any                       ? "yes, there are none"
+                             : input.delays_from_timing ? "not checked, they come from timing"
+                                                        : "yes, timing has no part in them";
+  return std::string("delays do not depend on the samples: ") + answer;
+}
+
+// The bound, from sums over the steps of eta, eta^2 and eta_k (eta_{k-1}^2 + ... + eta_{k-T}^2).
+ErgodicBound bound_of(const CorollaryTerms& terms, double etas, double squares, double delayed) {
+  const double L = terms.lipschitz;
+  const double weight = etas - 8 * L * squares;
+  const double noise = terms.variance / terms.batch_size;
+  const double spread = 8 * L * squares + 12 * L * L * terms.staleness_max * delayed;
+  ErgodicBound bound;
+  bound.printed = (8 * terms.gap + noise * spread) / weight;
+  bound.corrected = bound.printed + 4 * noise * etas / weight;
+  return bound;
+}
+
+}  // namespace
 
 Theory check_theory(const TheoryInput& input) {
   Theory theory;
@@ -11,12 +46,18 @@ Theory check_theory(const TheoryInput& input) {
   const bool drawn = input.method == Method::asyn_prox_sgd || input.method == Method::prox_sgd;
   theory.assumptions = {
       "the variance of the samples' gradients is bounded everywhere: not checked",
-      drawn ? "samples are drawn independently, with replacement: yes"
-            : "samples are drawn independently, with replacement: no, every step uses all of them",
-      "steps do not look at the samples they are taken with: yes",
+      about_draws(drawn),
+      about_steps(input.step_looks_at_delays),
+      "every delay is at most T: yes, enforced",
+      about_delays(input),
   };
   // The theorem is about x <- prox(x - eta G): not about extrapolated points.
   const bool applies = input.method != Method::fista && input.step_size_max > 0;
+  if (!applies)
+    theory.assumptions.emplace_back(
+        input.method == Method::fista
+            ? "gradients are taken at iterates: no, at extrapolated points, so it says nothing"
+            : "steps are taken: no, so it says nothing");
   if (!theory.lipschitz || !applies) return theory;
 
   const double L = *theory.lipschitz;
@@ -29,6 +70,39 @@ Theory check_theory(const TheoryInput& input) {
   };
   theory.conditions_met = theory.conditions[0].met && theory.conditions[1].met;
   return theory;
+}
+
+ErgodicBound ergodic_bound(const CorollaryTerms& terms, double eta, double K) {
+  const double T = terms.staleness_max;
+  // Step k, from 0, has min(T, k) steps before it that count.
+  const double earlier = K > T ? T * (T - 1) / 2 + (K - T) * T : K * (K - 1) / 2;
+  return bound_of(terms, K * eta, K * eta * eta, earlier * eta * eta * eta);
+}
+
+ErgodicBound ergodic_bound(const CorollaryTerms& terms, std::span<const double> etas) {
+  const auto T = static_cast<std::size_t>(terms.staleness_max);
+  double sum = 0, squares = 0, delayed = 0;
+  for (std::size_t k = 0; k < etas.size(); ++k) {
+    sum += etas[k];
+    squares += etas[k] * etas[k];
+    for (std::size_t l = 1; l <= std::min(T, k); ++l)
+      delayed += etas[k] * etas[k - l] * etas[k - l];
+  }
+  return bound_of(terms, sum, squares, delayed);
+}
+
+std::optional<double> ergodic_average(const Trace& trace) {
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < trace.size(); ++i) {
+    const auto steps = static_cast<double>(trace[i + 1].steps - trace[i].steps);
+    sum += steps * std::pow(trace[i].gradient_mapping_own, 2);
+  }
+  if (trace.empty() || trace.back().steps == 0) return std::nullopt;
+  return sum / static_cast<double>(trace.back().steps);
+}
+
+double stability_limit(std::int64_t T) {
+  return 2 * std::sin(std::numbers::pi / (2 * (2 * static_cast<double>(T) + 1)));
 }
 
 }  // namespace asynprox

@@ -131,7 +131,8 @@ std::optional<Refusal> Server::reason_to_refuse(const Push& push, const PushChec
   if (!worker.outstanding) return Refusal::duplicate;
   if (check.refusal) return check.refusal;
   // Computed at a model from before a repeated pull, or too late for the bound.
-  if (push.version != worker.version) return Refusal::stale;
+  const bool expected = options_.any_version ? push.version <= k_ : push.version == worker.version;
+  if (!expected) return Refusal::stale;
   if (!worker.guarded && !in_flight_.on_time_with(push.version, k_ + (step_under_way_ ? 1 : 0)))
     return Refusal::stale;
   return std::nullopt;
@@ -326,8 +327,9 @@ void Server::hand_out(int worker, Replies& replies) {
   receiver.waiting = false;
   receiver.outstanding = true;
   receiver.version = k_;
-  receiver.guarded = options_.staleness_policy == StalenessPolicy::hold ||
-                     receiver.refusals_stale >= options_.stale_refusals_max;
+  receiver.guarded =
+      !options_.any_version && (options_.staleness_policy == StalenessPolicy::hold ||
+                                receiver.refusals_stale >= options_.stale_refusals_max);
   if (receiver.guarded) in_flight_.add(k_);
   Reply& reply = replies.add(worker, receiver.verdict);
   reply.incarnation = receiver.incarnation;

@@ -37,6 +37,10 @@ struct ServerOptions {
   // A slow worker could be refused for ever; after this many refusals the others wait for it.
   int stale_refusals_max = 2;
 
+  // A push may be of any version, up to T steps old, whatever model its worker was handed: somebody
+  // else decides on delays, and nothing is held back for them.
+  bool any_version = false;
+
   // Keep a running hash of what steps write, to compare runs by.
   bool hash_steps = false;
 };

@@ -15,7 +15,8 @@ struct Evaluation {
   double loss_value = 0;
   double regularizer_value = 0;
   double objective = 0;
-  double gradient_mapping = 0;  // |P| at the reference step
+  double gradient_mapping = 0;      // |P| at the reference step
+  double gradient_mapping_own = 0;  // |P| at the run's own, constant step, where that is asked for
   std::int64_t nonzeros = 0;
   std::int64_t staleness_max = 0;
 };

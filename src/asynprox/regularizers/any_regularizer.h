@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -22,6 +23,9 @@ class AnyRegularizer {
   Structure structure() const { return h_->structure(); }
   bool separable() const { return structure() == Structure::separable; }
   bool indicator() const { return h_->indicator(); }
+
+  // |x| is at most this wherever h is finite; empty where h does not say so.
+  std::optional<double> norm_max() const { return h_->norm_max(); }
 
   // The same h, ready for vectors of `dimension` coordinates; throws where its parameters do not
   // fit.
@@ -51,6 +55,7 @@ class AnyRegularizer {
     virtual std::string_view name() const = 0;
     virtual Structure structure() const = 0;
     virtual bool indicator() const = 0;
+    virtual std::optional<double> norm_max() const = 0;
     virtual std::shared_ptr<const Interface> bound(std::size_t dimension) const = 0;
     virtual double value(std::span<const double> x) const = 0;
     virtual void prox(std::span<double> v, double eta) const = 0;
@@ -75,6 +80,10 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
 
   std::string_view name() const override { return R::name; }
   bool indicator() const override { return R::indicator; }
+  std::optional<double> norm_max() const override {
+    if constexpr (requires { h.norm_max(); }) return h.norm_max();
+    return std::nullopt;
+  }
   Structure structure() const override {
     if constexpr (SeparableRegularizer<R>)
       return Structure::separable;

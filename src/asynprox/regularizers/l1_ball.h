@@ -27,6 +27,8 @@ struct L1Ball {
     return std::tuple(parameter(&L1Ball::radius, "radius", above(0), "largest |x|_1"));
   }
 
+  double norm_max() const { return radius; }
+
   double value(std::span<const double> x) const { return indicator_value(inside(x)); }
   void prox(std::span<double> v, double) const {
     if (inside(v)) return;

@@ -31,6 +31,8 @@ struct L2Ball {
     return std::tuple(parameter(&L2Ball::radius, "radius", above(0), "largest |x|"));
   }
 
+  double norm_max() const { return radius; }
+
   double value(std::span<const double> x) const {
     return indicator_value(within(stable_norm(x), radius));
   }

@@ -27,6 +27,8 @@ struct NonNegBall {
     return std::tuple(parameter(&NonNegBall::radius, "radius", above(0), "largest |x|"));
   }
 
+  double norm_max() const { return radius; }
+
   double value(std::span<const double> x) const {
     const bool nonneg = std::ranges::all_of(x, [](double x_j) { return x_j >= 0; });
     return indicator_value(nonneg && within(stable_norm(x), radius));

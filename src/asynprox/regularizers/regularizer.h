@@ -20,6 +20,7 @@
 // Either may have
 //   bind(dimension)                    called once before use: checks and prepares parameters whose
 //                                      size depends on the number of coordinates
+//   norm_max()                         |x| is at most this wherever h is finite
 #pragma once
 
 #include <concepts>

@@ -42,6 +42,17 @@ class RegularizerLaws : public ::testing::Test {
 
 TYPED_TEST_SUITE(RegularizerLaws, TypesOf<AllRegularizers>::type, MemberName);
 
+// What the lower bound on an objective rests on.
+TYPED_TEST(RegularizerLaws, IsNowhereNegativeAndFiniteOnlyWithinItsLargestNorm) {
+  this->for_many_cases([&](const AnyRegularizer& h, const Vector& v, double eta, Random) {
+    EXPECT_GE(h.value(v), 0);
+    if (!h.norm_max()) return;
+    EXPECT_LE(norm(prox_of(h, v, eta)), *h.norm_max() * (1 + 1e-9));
+    const Vector outside(v.size(), 1.01 * *h.norm_max());
+    EXPECT_EQ(h.value(outside), std::numeric_limits<double>::infinity());
+  });
+}
+
 TYPED_TEST(RegularizerLaws, NoOtherPointIsBetterThanTheProx) {
   this->for_many_cases([&](const AnyRegularizer& h, const Vector& v, double eta, Random random) {
     const Vector p = prox_of(h, v, eta);

@@ -29,6 +29,8 @@ struct Simplex {
     return std::tuple(parameter(&Simplex::radius, "radius", above(0), "the sum"));
   }
 
+  double norm_max() const { return radius; }
+
   double value(std::span<const double> x) const { return indicator_value(inside(x)); }
   void prox(std::span<double> v, double) const {
     if (inside(v)) return;

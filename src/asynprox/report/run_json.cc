@@ -56,6 +56,25 @@ Json ledger_object(const Ledger& ledger) {
           {"refused", refused}};
 }
 
+Json corollary_object(const std::optional<Corollary>& corollary) {
+  if (!corollary) return nullptr;
+  return {{"gap", number(corollary->terms.gap)},
+          {"gap_reason", corollary->gap_reason},
+          {"variance", number(corollary->terms.variance)},
+          {"variance_reason", corollary->variance_reason},
+          {"step", number(corollary->step)},
+          {"steps_least", number(corollary->steps_least)},
+          {"steps_enough", corollary->steps_enough}};
+}
+
+Json ergodic_object(const std::optional<ErgodicBound>& bound) {
+  if (!bound) return nullptr;
+  return {{"printed", number(bound->printed)},
+          {"corrected", number(bound->corrected)},
+          {"measured", bound->measured ? number(*bound->measured) : Json(nullptr)},
+          {"evaluations", bound->evaluations}};
+}
+
 Json theory_object(const Theory& theory) {
   Json conditions = Json::array();
   for (const TheoryCondition& condition : theory.conditions)
@@ -67,7 +86,9 @@ Json theory_object(const Theory& theory) {
           {"lipschitz_reason", theory.lipschitz_reason},
           {"conditions_met", or_null(theory.conditions_met)},
           {"conditions", conditions},
-          {"assumptions", theory.assumptions}};
+          {"assumptions", theory.assumptions},
+          {"corollary", corollary_object(theory.corollary)},
+          {"ergodic_bound", ergodic_object(theory.ergodic_bound)}};
 }
 
 Json simulation_object(const SimulationReport& simulation) {

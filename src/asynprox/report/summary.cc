@@ -40,8 +40,13 @@ std::string method_line(const Settings& settings) {
 
 std::string theory_words(const Theory& theory) {
   if (!theory.conditions_met) return "the paper's theorem says nothing about this run";
-  return fmt::format("the steps {} the conditions of the paper's Theorem 1 for L <= {:.4g}",
-                     *theory.conditions_met ? "meet" : "are larger than", *theory.lipschitz);
+  std::string words =
+      fmt::format("the steps {} the conditions of the paper's Theorem 1 for L <= {:.4g}",
+                  *theory.conditions_met ? "meet" : "are larger than", *theory.lipschitz);
+  if (theory.corollary)
+    words += fmt::format("; its corollary needs {:.3g} steps{}", theory.corollary->steps_least,
+                         theory.corollary->steps_enough ? "" : ", more than these");
+  return words;
 }
 
 std::string cluster_words(const SimulationReport& simulation) {

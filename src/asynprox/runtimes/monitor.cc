@@ -124,6 +124,8 @@ void Monitor::finish_shares() {
   now_.regularizer_value = problem_.h.value(x_);
   now_.objective = now_.loss_value + now_.regularizer_value;
   now_.gradient_mapping = gradient_mapping_norm(problem_.h, x_, gradient, options_.reference_step);
+  if (options_.own_step)
+    now_.gradient_mapping_own = gradient_mapping_norm(problem_.h, x_, gradient, *options_.own_step);
   now_.nonzeros = static_cast<std::int64_t>(count_nonzeros(x_));
   if (!options_.on_evaluation) return;
   const std::lock_guard lock(telling_);

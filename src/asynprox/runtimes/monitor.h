@@ -20,7 +20,8 @@
 namespace asynprox {
 
 struct MonitorOptions {
-  double reference_step = 1;  // at which the gradient mapping is taken
+  double reference_step = 1;            // at which the gradient mapping is taken
+  std::optional<double> own_step = {};  // and once more, at this one
   std::optional<double> seconds_max = {};
 
   // With a limit of time alone, the number of steps is estimated once 5 % of it has passed.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "asynprox/runtimes/letter_boxes.h"
+#include "asynprox/runtimes/model_window.h"
 
 namespace asynprox {
 namespace {
@@ -15,7 +16,9 @@ class ReplayRun {
         workers_(workers),
         monitor_(monitor),
         options_(options),
-        boxes_(workers.size()) {}
+        boxes_(workers.size()) {
+    if (options.delays) window_.emplace(options.delays->delay.max() + 1);
+  }
 
   Comparison run(const EventSource& next_event) {
     bool ended = false;
@@ -69,6 +72,8 @@ class ReplayRun {
         fmt::format("push {} of worker {}", event.message.sequence, event.worker);
     Reply* const reply = boxes_.take(event.worker);
     if (!reply) return differ(what + ": the worker holds no model");
+    if (window_ && window_->has(event.message.version))
+      window_->replace(reply->model, event.message.version);
     if (!workers_[event.worker].answer(*reply, push_))
       return differ(what + ": the server had stopped");
     if (push_.version != event.message.version || push_.id.sequence != event.message.sequence)
@@ -132,6 +137,7 @@ class ReplayRun {
     } else {
       server_.proceed(replies_);
     }
+    if (window_) window_->keep(replies_);
     boxes_.deliver(replies_);
   }
 
@@ -162,6 +168,7 @@ class ReplayRun {
   Monitor& monitor_;
   const RunOptions& options_;
   LetterBoxes boxes_;
+  std::optional<ModelWindow> window_;  // of a run with given delays
   Replies replies_;
   Push push_;
   Comparison comparison_;

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "asynprox/base/random.h"
+#include "asynprox/delays/any_delay.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
@@ -14,6 +16,18 @@ struct Absence {
   int worker = 0;
   int after_pushes = 1;
   double seconds = 0.001;
+};
+
+// Algorithm 2: push i of step k is computed at the model of step k - tau(k, i), whoever computes
+// it.
+struct GivenDelays {
+  AnyDelay delay;
+  int pushes_per_step = 1;  // m
+  Random random = Random(1);
+
+  std::int64_t tau(std::int64_t k, std::int64_t i) const {
+    return delay.tau({.k = k, .number = k * pushes_per_step + i, .random = random});
+  }
 };
 
 struct RunOptions {
@@ -28,6 +42,8 @@ struct RunOptions {
   // Threads: workers take the time of machines that do so many samples a second, see pacer.h.
   std::optional<double> pace = {};
   Vector speeds = {};
+
+  std::optional<GivenDelays> delays = {};  // serial and its replay
 };
 
 }  // namespace asynprox

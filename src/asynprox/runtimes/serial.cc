@@ -2,6 +2,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/runtimes/letter_boxes.h"
+#include "asynprox/runtimes/model_window.h"
 
 namespace asynprox {
 namespace {
@@ -35,9 +36,7 @@ bool answer(Worker& worker, Reply& reply, Push& push, Event& event, const Monito
   return true;
 }
 
-}  // namespace
-
-void run_serial(Server& server, std::vector<Worker>& workers, Monitor& monitor,
+void run_rounds(Server& server, std::vector<Worker>& workers, Monitor& monitor,
                 Recorder& recorder) {
   LetterBoxes boxes(workers.size());
   Replies replies;
@@ -56,6 +55,42 @@ void run_serial(Server& server, std::vector<Worker>& workers, Monitor& monitor,
       boxes.deliver(replies);
     }
   }
+}
+
+void run_delayed(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
+                 const GivenDelays& delays) {
+  LetterBoxes boxes(workers.size());
+  ModelWindow window(delays.delay.max() + 1);
+  Replies replies;
+  Push push;
+  Event event;
+  const auto settle = [&] {
+    monitor.watch(server, replies);
+    window.keep(replies);
+    boxes.deliver(replies);
+  };
+  for (const Worker& worker : workers) enter(worker, server, monitor, recorder, replies);
+  settle();
+  while (!server.stopped()) {
+    const std::int64_t k = server.version(), i = server.ledger().pending;
+    Worker& worker = workers[(k * delays.pushes_per_step + i) % workers.size()];
+    Reply* reply = boxes.take(worker.id());
+    ensure(reply && reply->has_model, "a worker whose turn it is has no model");
+    window.replace(reply->model, k - delays.tau(k, i));
+    if (!answer(worker, *reply, push, event, monitor, recorder.is_on())) continue;
+    hand_over(push, event, server, recorder, replies);
+    settle();
+  }
+}
+
+}  // namespace
+
+void run_serial(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
+                const RunOptions& options) {
+  if (options.delays)
+    run_delayed(server, workers, monitor, recorder, *options.delays);
+  else
+    run_rounds(server, workers, monitor, recorder);
   monitor.finish(server);
 }
 

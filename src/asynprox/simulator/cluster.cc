@@ -41,10 +41,6 @@ Faults make_faults(const Spec& spec) {
 }
 
 void check_cluster(const Cluster& cluster, int workers) {
-  require(cluster.speeds.size() <= static_cast<std::size_t>(workers),
-          fmt::format("speeds: expected at most {}, one a worker, got {}", workers,
-                      cluster.speeds.size()));
-  for (const double speed : cluster.speeds) check_number("speeds", speed, above(0));
   check_number("latency-up", cluster.latency_up, at_least(0));
   check_number("latency-down", cluster.latency_down, at_least(0));
   check_number("rate-up", cluster.rate_up, above(0));

@@ -51,7 +51,6 @@ Faults make_faults(const Spec& spec);
 
 struct Cluster {
   AnyComputeTime compute = LognormalTime{};  // of a push, on a machine of speed 1
-  Vector speeds = {};                        // of the workers; of those not listed, 1
 
   // The network: a message takes latency + bytes / rate. Up is to the server.
   double latency_up = 1e-4;

@@ -114,7 +114,7 @@ Outcome run(std::uint64_t seed) {
   VirtualClock clock;
   Monitor monitor(problem, recorder, {.seconds_max = 1e5, .virtual_seconds = &clock.seconds});
   const SimulationReport report =
-      run_simulation(server, workers, monitor, recorder, schedule.cluster, seed, clock);
+      run_simulation(server, workers, monitor, recorder, schedule.cluster, {}, seed, clock);
   return {*server.stop_reason(),
           server.ledger(),
           server.staleness().max,

@@ -11,13 +11,13 @@ namespace {
 class Simulation {
  public:
   Simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
-             const Cluster& cluster, std::uint64_t seed, VirtualClock& clock)
+             const Cluster& cluster, const Vector& speeds, std::uint64_t seed, VirtualClock& clock)
       : server_(server),
         clock_(clock),
         slots_(workers.size()),
         post_(cluster, seed),
         virtual_server_(server, monitor, recorder, cluster, workers.size(), post_, clock),
-        machines_(workers, cluster, seed, post_) {}
+        machines_(workers, cluster, speeds, seed, post_) {}
 
   SimulationReport run() {
     while (!server_.stopped()) {
@@ -78,10 +78,10 @@ class Simulation {
 }  // namespace
 
 SimulationReport run_simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor,
-                                Recorder& recorder, const Cluster& cluster, std::uint64_t seed,
-                                VirtualClock& clock) {
+                                Recorder& recorder, const Cluster& cluster, const Vector& speeds,
+                                std::uint64_t seed, VirtualClock& clock) {
   const SimulationReport report =
-      Simulation(server, workers, monitor, recorder, cluster, seed, clock).run();
+      Simulation(server, workers, monitor, recorder, cluster, speeds, seed, clock).run();
   monitor.finish(server);
   return report;
 }

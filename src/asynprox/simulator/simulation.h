@@ -7,10 +7,11 @@
 
 namespace asynprox {
 
-// `workers` are the slots: one a machine, or two if the cluster is pipelined. The monitor reads
+// `workers` are the slots: one a machine, or two if the cluster is pipelined; speeds are of the
+// machines, 1 for those that are not listed. The monitor reads
 // `clock`. Throws Error if nothing can go on: every worker is gone for ever.
 SimulationReport run_simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor,
-                                Recorder& recorder, const Cluster& cluster, std::uint64_t seed,
-                                VirtualClock& clock);
+                                Recorder& recorder, const Cluster& cluster, const Vector& speeds,
+                                std::uint64_t seed, VirtualClock& clock);
 
 }  // namespace asynprox

@@ -20,14 +20,14 @@ double exponential(const Random& random, std::uint64_t counter, double mean) {
 }  // namespace
 
 VirtualMachines::VirtualMachines(std::vector<Worker>& workers, const Cluster& cluster,
-                                 std::uint64_t seed, Post& post)
+                                 const Vector& speeds, std::uint64_t seed, Post& post)
     : workers_(workers),
       cluster_(cluster),
       post_(post),
       random_(seed),
       slots_(workers.size()),
       machines_(cluster.pipelined ? workers.size() / 2 : workers.size()) {
-  for (std::size_t i = 0; i < cluster.speeds.size(); ++i) machines_[i].speed = cluster.speeds[i];
+  for (std::size_t i = 0; i < speeds.size(); ++i) machines_[i].speed = speeds[i];
   for (const Outage& outage : cluster.outages)
     post_.agenda().note(outage.from, {.kind = Happening::Kind::dies,
                                       .place = outage.worker,

@@ -13,9 +13,10 @@ namespace asynprox {
 
 class VirtualMachines {
  public:
-  // `workers` are the slots, machine by machine, then the second of each.
-  VirtualMachines(std::vector<Worker>& workers, const Cluster& cluster, std::uint64_t seed,
-                  Post& post);
+  // `workers` are the slots, machine by machine, then the second of each; speeds are of the
+  // machines, 1 for those that are not listed.
+  VirtualMachines(std::vector<Worker>& workers, const Cluster& cluster, const Vector& speeds,
+                  std::uint64_t seed, Post& post);
 
   void enter(int slot, double now);
   void arrive(LetterNumber number, double now);

@@ -9,11 +9,12 @@
 #include "asynprox/step_sizes/inverse_sqrt.h"
 #include "asynprox/step_sizes/t_inverse.h"
 #include "asynprox/step_sizes/t_inverse_staircase.h"
+#include "asynprox/step_sizes/theory.h"
 
 namespace asynprox {
 
 using AllStepSizes = Family<AutoStep, ConstantStep, TInverseStep, TInverseStaircaseStep,
-                            InverseSqrtStep, DelayAdaptiveStep>;
+                            InverseSqrtStep, DelayAdaptiveStep, TheoryStep>;
 
 inline AnyStepSize make_step_size(const Spec& spec, const ReadNumbers& read = nullptr) {
   return make_from_family<AnyStepSize>(AllStepSizes{}, "step size", spec, read);

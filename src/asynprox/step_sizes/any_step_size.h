@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "asynprox/base/family.h"
+#include "asynprox/step_sizes/corollary.h"
 #include "asynprox/step_sizes/step_size.h"
 
 namespace asynprox {
@@ -19,17 +21,39 @@ class AnyStepSize {
   std::string_view name() const { return step_->name(); }
   double eta(const StepContext& context) const { return step_->eta(context); }
 
+  // See step_size.h; false and empty where a step says nothing.
+  bool looks_at_delays() const { return step_->looks_at_delays(); }
+  bool asks_about_start() const { return step_->asks_about_start(); }
+  std::optional<CorollaryTerms> corollary(const StepContext& context) const {
+    return step_->corollary(context);
+  }
+
  private:
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
     virtual double eta(const StepContext& context) const = 0;
+    virtual bool looks_at_delays() const = 0;
+    virtual bool asks_about_start() const = 0;
+    virtual std::optional<CorollaryTerms> corollary(const StepContext& context) const = 0;
   };
   template <class Step>
   struct Holder final : Interface {
     explicit Holder(Step held) : step(held) {}
     std::string_view name() const override { return Step::name; }
     double eta(const StepContext& context) const override { return step.eta(context); }
+    bool looks_at_delays() const override {
+      return requires { requires Step::looks_at_delays; };
+    }
+    bool asks_about_start() const override {
+      if constexpr (requires { step.asks_about_start(); }) return step.asks_about_start();
+      return false;
+    }
+    std::optional<CorollaryTerms> corollary(
+        [[maybe_unused]] const StepContext& context) const override {
+      if constexpr (requires { step.corollary(context); }) return step.corollary(context);
+      return std::nullopt;
+    }
     const Step step;
   };
 

@@ -20,6 +20,7 @@ namespace asynprox {
 struct AutoStep {
   static constexpr std::string_view name = "auto";
   static constexpr std::string_view formula = "eta_k = decay_k / (L_N (1 + T))";
+  static constexpr bool looks_at_delays = true;
 
   static constexpr auto parameters() { return std::tuple(); }
 

@@ -18,6 +18,7 @@ namespace asynprox {
 struct DelayAdaptiveStep {
   static constexpr std::string_view name = "delay-adaptive";
   static constexpr std::string_view formula = "eta_k = min(eta, c / (L (1 + staleness)))";
+  static constexpr bool looks_at_delays = true;
   double c = 1;
   double eta_max = std::numeric_limits<double>::infinity();
 

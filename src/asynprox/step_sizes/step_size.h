@@ -31,8 +31,19 @@ struct StepContext {
 
   // That age itself.
   std::int64_t staleness_oldest = 0;
+
+  // For the theory: T as enforced, a bound on L that is safe (0: none is known), and, for steps
+  // that ask about the start, at least Psi(x_0) - Psi* and sigma^2 at x_0.
+  std::int64_t staleness_max = 0;
+  double lipschitz_bound = 0;
+  std::optional<double> gap = std::nullopt;
+  double variance = 0;
 };
 
+// One may also have
+//   looks_at_delays        a constant, true: eta depends on `staleness` or `staleness_oldest`
+//   asks_about_start()     true: it wants `gap` and `variance`, which take a pass over the data
+//   corollary(context)     the terms of the paper's corollary as it takes them
 template <class Step>
 concept StepSize = std::default_initializable<Step> && std::copyable<Step> &&
                    requires(const Step step, const StepContext& context) {

@@ -27,7 +27,11 @@ std::vector<StepContext> contexts() {
                           .lipschitz = 2.5,
                           .lipschitz_sample_max = 40,
                           .batch_size = 16,
-                          .num_samples = 512};
+                          .num_samples = 512,
+                          .staleness_max = 3,
+                          .lipschitz_bound = 2.75,
+                          .gap = 0.5,
+                          .variance = 1.5};
   StepContext short_run = usual, long_run = usual, full = usual, lone = usual;
   short_run.horizon = 1;
   long_run.horizon = 1'000'000;

@@ -1,0 +1,18 @@
+// THE list of given delays. A new one is one header and one name here.
+#pragma once
+
+#include "asynprox/base/family.h"
+#include "asynprox/delays/any_delay.h"
+#include "asynprox/delays/constant.h"
+#include "asynprox/delays/from_file.h"
+#include "asynprox/delays/uniform.h"
+
+namespace asynprox {
+
+using AllDelays = Family<ConstantDelay, UniformDelay, FileDelay>;
+
+inline AnyDelay make_delay(const Spec& spec, const ReadNumbers& read = nullptr) {
+  return make_from_family<AnyDelay>(AllDelays{}, "delay", spec, read);
+}
+
+}  // namespace asynprox

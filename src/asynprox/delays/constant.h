@@ -1,0 +1,29 @@
+//   tau(k, i) = min(T, k)
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+#include "asynprox/base/parameters.h"
+#include "asynprox/delays/delay.h"
+
+namespace asynprox {
+
+struct ConstantDelay {
+  static constexpr std::string_view name = "constant";
+  static constexpr std::string_view formula = "tau(k, i) = min(T, k)";
+  double steps = 0;
+
+  static constexpr auto parameters() {
+    return std::tuple(parameter(&ConstantDelay::steps, "T", at_least(0),
+                                "the age of every gradient, in steps", Presence::required));
+  }
+
+  void check() const { require_delay(steps, "constant: T"); }
+  std::int64_t max() const { return static_cast<std::int64_t>(steps); }
+  std::int64_t tau(const DelayContext& context) const { return std::min(max(), context.k); }
+};
+static_assert(GivenDelay<ConstantDelay>);
+
+}  // namespace asynprox
