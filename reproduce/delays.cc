@@ -100,11 +100,11 @@ void study_delays(const Study& study, const PaperProblem& problem, Findings& fin
   std::string exponents;
   for (std::size_t i = 0; i < rules().size(); ++i)
     exponents += fmt::format("{}{}: {:.2f}", i == 0 ? "" : "; ", rules()[i].name,
-                             fitted_exponent(chart.series[i].points, 4));
+                             fitted_exponent(chart.series[i].points, 1));
   if (crossing) chart.x_marks.push_back({.name = "T = K^(1/4)", .at = *crossing + 1});
   table.note = fmt::format(
       "N = 8192, interpolated, mean over {} seeds. Fitted exponents a of K ~ (T + 1)^a over "
-      "T >= 4: {}. With eta = 0.5/L, T <= K^(1/4) holds up to T = {:.0f}.",
+      "T >= 1: {}. With eta = 0.5/L, T <= K^(1/4) holds up to T = {:.0f}.",
       study.seeds, exponents, crossing.value_or(0));
   const std::string name = table.name;
   findings.add(std::move(table));

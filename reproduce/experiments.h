@@ -33,7 +33,8 @@ void study_centered(const Study& study, const PaperProblem& problem, Findings& f
 // `many_workers_NAME`: up to 1,024.
 void study_many_workers(const Study& study, const PaperProblem& problem, Findings& findings);
 
-// `delays_NAME`: steps to the target against a constant delay of T steps.
+// `delays_NAME`: steps to the target against a constant delay of T steps. The problem given is the
+// centred one: on the easy one the first gradients are nearly as good as later ones.
 void study_delays(const Study& study, const PaperProblem& problem, Findings& findings);
 
 // `tuned_NAME`: the best for one worker against the best for eight.

@@ -90,6 +90,7 @@ void add_figures(const PaperProblem& problem, const std::vector<Line>& lines,
 
 void draw_figures(const Study& study, const PaperProblem& problem, Findings& findings) {
   for (const bool whole_batch : {false, true}) {
+    if (whole_batch && study.quick) return;
     std::vector<Line> lines = {proximal_gradient(study, problem)};
     for (const int workers : kPaperWorkers) {
       Options options = study.algorithm_1(problem, workers, 0.5);
