@@ -31,20 +31,22 @@ check_clang() { compile clang; }
 # count suppressed warnings of other people's headers are noise.
 check_clang_tidy() {
   configure clang &&
-    cpp_files 'src/*.cc' 'cli/*.cc' | grep -v '_test\.cc$' |
+    cpp_files 'src/*.cc' 'cli/*.cc' 'reproduce/*.cc' | grep -v '_test\.cc$' |
     xargs -P "$jobs" -n 1 clang-tidy-19 -p build/clang --quiet 2>&1 |
       { grep -v '^[0-9]* warnings\? generated\.$' || true; }
 }
 
+# The paper's figures are hundreds of runs of code that other tests have run: make test has them.
 check_asan() {
-  compile asan && ctest --test-dir build/asan --output-on-failure -j "$jobs"
+  compile asan && ctest --test-dir build/asan --output-on-failure -j "$jobs" -LE figures
 }
 
 check_tsan() {
-  local tests=(runtimes_test threads_test replay_test)
+  local tests=(runtimes_test threads_test replay_test pacing_test)
   configure tsan && cmake --build --preset tsan -j "$jobs" --target "${tests[@]}" &&
     build/tsan/src/asynprox/runtimes/runtimes_test --gtest_brief=1 &&
-    build/tsan/tests/threads_test --gtest_brief=1 && build/tsan/tests/replay_test --gtest_brief=1
+    build/tsan/tests/threads_test --gtest_brief=1 &&
+    build/tsan/tests/replay_test --gtest_brief=1 && build/tsan/tests/pacing_test --gtest_brief=1
 }
 
 main() {
