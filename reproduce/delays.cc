@@ -99,8 +99,8 @@ void study_delays(const Study& study, const PaperProblem& problem, Findings& fin
   }
   std::string exponents;
   for (std::size_t i = 0; i < rules().size(); ++i)
-    exponents += fmt::format("{}{}: {:.2f}", i == 0 ? "" : "; ", rules()[i].name,
-                             fitted_exponent(chart.series[i].points, 1));
+    exponents += fmt::format("{}{}: {}", i == 0 ? "" : "; ", rules()[i].name,
+                             number(fitted_exponent(chart.series[i].points, 1), 2).text);
   if (crossing) chart.x_marks.push_back({.name = "T = K^(1/4)", .at = *crossing + 1});
   table.note = fmt::format(
       "N = 8192, interpolated, mean over {} seeds. Fitted exponents a of K ~ (T + 1)^a over "
