@@ -136,29 +136,6 @@ TEST(Server, RepeatsARefusalToARepeatedPush) {
   EXPECT_TRUE(only(replies).has_model);
 }
 
-TEST(Server, TakesPushesOfAnyVersionWithinTheBoundIfTold) {
-  Server server = make_server({.staleness_max = 2, .any_version = true});
-  Replies replies;
-  start(server, 3, replies);
-  EXPECT_EQ(replies.size(), 3u);
-  // Every worker holds the first model for ever, and nobody waits for it.
-  for (std::int64_t k = 0; k < 6; ++k) {
-    replies.clear();
-    Push push = push_of(0, k + 1, std::max<std::int64_t>(0, k - 2));
-    server.receive(push, replies);
-    EXPECT_EQ(only(replies).verdict, Verdict::accepted);
-    EXPECT_EQ(only(replies).model.version, k + 1);
-  }
-  EXPECT_EQ(server.staleness().histogram, (std::vector<std::int64_t>{1, 1, 4}));
-  for (const std::int64_t version : {3, 7}) {  // too old, and not there yet
-    replies.clear();
-    Push push = push_of(1, version, version);
-    server.receive(push, replies);
-    EXPECT_EQ(only(replies).refusal, Refusal::stale) << version;
-  }
-  EXPECT_EQ(server.version(), 6);
-}
-
 TEST(Server, FencesOffAnEarlierLifeOfAWorker) {
   Server server = make_server({});
   Replies replies;
