@@ -70,7 +70,7 @@ void study_delays(const Study& study, const PaperProblem& problem, Findings& fin
               .title = "Steps to 1e-3 where every gradient is T steps old, on " + problem.about,
               .how = "simulated",
               .columns = {"T"}};
-  LineChart chart{.title = fmt::format("Steps against delay: {}", problem.name),
+  LineChart chart{.title = fmt::format("Steps against delay: {}, columns centred", problem.name),
                   .x_label = "T + 1",
                   .y_label = "steps to 1e-3",
                   .x_scale = Scale::log,

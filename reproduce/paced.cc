@@ -1,8 +1,8 @@
 // The same in real time: threads that take as long as machines of the paper's pace would, so that
 // two cores show what eight such machines do.
 #include <fmt/format.h>
-#include <stdlib.h>  // getloadavg
 
+#include <cstdlib>
 #include <thread>
 
 #include "reproduce/experiments.h"
