@@ -116,7 +116,7 @@ TEST(StepSizes, RefuseWhatCannotBeAStep) {
   EXPECT_EQ(error_of("auto:1"), "auto: takes no parameters, got '1'");
   EXPECT_EQ(error_of("constnt:1"),
             "no step size 'constnt' (did you mean 'constant'?); there are: auto, constant, "
-            "t-inverse, inverse-sqrt, delay-adaptive, theory");
+            "t-inverse, t-inverse-staircase, inverse-sqrt, delay-adaptive, theory");
 }
 
 }  // namespace
