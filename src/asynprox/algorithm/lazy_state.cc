@@ -10,6 +10,7 @@
 
 #include "asynprox/algorithm/model_state.h"
 #include "asynprox/base/errors.h"
+#include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/large_array.h"
 
 namespace asynprox {
@@ -64,19 +65,20 @@ class LazyState final : public ModelState {
 
   void compute(const StepInput& step) override {
     sum_pushes(step);
-    h_.prox_after(keys_, values_, times_);
-    for (std::size_t i = 0; i < keys_.size(); ++i) values_[i] -= step.eta * sums_[i];
-    etas_.assign(keys_.size(), step.eta);
-    h_.prox_each(keys_, values_, etas_);
+    const std::span<double> values = first_of(values_);
+    h_.prox_after(first_of(keys_), values, first_of(times_));
+    for (std::size_t i = 0; i < num_keys_; ++i) values[i] -= step.eta * sums_[i];
+    etas_.assign(num_keys_, step.eta);
+    h_.prox_each(first_of(keys_), values, etas_);
     clock_next_ = clocks_.back().advanced(h_.lazy_time(step.eta));
   }
 
   bool commit() override {
-    if (!all_finite(values_) || !std::isfinite(clock_next_.high)) return false;
+    if (!all_finite(first_of(values_)) || !std::isfinite(clock_next_.high)) return false;
     if (clocks_.size() > kStepsRemembered) forget_steps();
     const auto now = static_cast<std::uint32_t>(clocks_.size());
     clocks_.push_back(clock_next_);
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
+    for (std::size_t i = 0; i < num_keys_; ++i) {
       Record& record = records_[keys_[i]];
       record.x = values_[i];
       record.written = now;
@@ -85,8 +87,8 @@ class LazyState final : public ModelState {
   }
 
   void add_last_step(Hash& hash) const override {
-    hash.add(keys_);
-    hash.add(values_);
+    hash.add(first_of(keys_));
+    hash.add(first_of(values_));
   }
 
   Vector iterate() const override {
@@ -140,45 +142,64 @@ class LazyState final : public ModelState {
     const double share = 1 / step.batch_size;
     for (const Push* push : step.pushes) {
       if (push->keys.all) {
-        for (std::size_t j = 0; j < push->values.size(); ++j)
-          add(static_cast<Key>(j), share * push->values[j]);
-        continue;
-      }
-      const std::vector<Key>& keys = push->keys.list;
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (i + kKeysAhead < keys.size()) __builtin_prefetch(&records_[keys[i + kKeysAhead]], 0, 2);
-        add(keys[i], share * push->values[i]);
+        add_all(push->values, share, [](std::size_t i) { return static_cast<Key>(i); });
+      } else {
+        const Key* const keys = push->keys.list.data();
+        add_all(push->values, share, [=](std::size_t i) { return keys[i]; });
       }
     }
-    resize(num_keys_);
   }
 
-  // A key is in keys_ if it stands there at its own place: nothing has to be cleared.
-  void add(Key key, double value) {
-    Record& record = records_[key];
-    if (record.place < num_keys_ && keys_[record.place] == key) {
-      sums_[record.place] += value;
-      return;
+  // A key is in keys_ if it stands there at its own place: nothing has to be cleared. Whether it
+  // does is as good as random, so there is no branch on it: what is known of a key that is there
+  // is written once more.
+  template <class KeyAt>
+  void add_all(std::span<const double> values, double share, KeyAt key_at) {
+    Key* const keys = keys_.data();
+    double* const sums = sums_.data();
+    double* const values_before = values_.data();
+    double* const times = times_.data();
+    Record* const records = records_.data();
+    const Clock* const clocks = clocks_.data();
+    const Clock now = clocks_.back();
+    std::uint32_t num_keys = num_keys_;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i + kKeysAhead < values.size())
+        __builtin_prefetch(&records[key_at(i + kKeysAhead)], 0, 2);
+      const Key key = key_at(i);
+      Record& record = records[key];
+      const std::uint32_t known = (record.place < num_keys) & (keys[record.place] == key);
+      const std::uint32_t place = chosen(known, record.place, num_keys);
+      sums[num_keys] = -0.0;  // which adds nothing, not even a sign
+      keys[place] = key;
+      sums[place] += share * values[i];
+      values_before[place] = record.x;
+      times[place] = now.since(clocks[record.written]);
+      record.place = place;
+      num_keys += 1 - known;
     }
-    keys_[num_keys_] = key;
-    sums_[num_keys_] = value;
-    values_[num_keys_] = record.x;
-    times_[num_keys_] = clocks_.back().since(clocks_[record.written]);
-    record.place = num_keys_++;
+    num_keys_ = num_keys;
   }
 
-  // For every key of every push.
+  // For every key of every push. Never shrinks: a place that was noted once can be looked at.
   void make_room(const StepInput& step) {
+    num_keys_ = 0;
     std::size_t keys_max = 0;
     for (const Push* push : step.pushes) keys_max += push->values.size();
-    num_keys_ = 0;
-    resize(keys_max);
+    if (keys_max < keys_.size()) return;
+    keys_.resize(keys_max + 1);
+    sums_.resize(keys_max + 1);
+    values_.resize(keys_max + 1);
+    times_.resize(keys_max + 1);
   }
-  void resize(std::size_t size) {
-    keys_.resize(size);
-    sums_.resize(size);
-    values_.resize(size);
-    times_.resize(size);
+
+  template <class T>
+  std::span<T> first_of(std::vector<T>& all) {
+    return {all.data(), num_keys_};
+  }
+  template <class T>
+  std::span<const T> first_of(const std::vector<T>& all) const {
+    return {all.data(), num_keys_};
   }
 
   void forget_steps() {
@@ -199,11 +220,13 @@ class LazyState final : public ModelState {
   std::vector<Clock> clocks_;  // the sum of lazy times after each of the steps remembered
   Clock clock_next_;           // after the step under way
 
-  std::vector<Key> keys_;  // touched by the step under way
+  // Of the step under way: the first num_keys_ of each, what comes after is of earlier steps.
   std::uint32_t num_keys_ = 0;
-  Vector sums_;    // G at keys_
-  Vector values_;  // x at keys_, after the step
-  Vector times_, etas_;
+  std::vector<Key> keys_ = {0};
+  Vector sums_ = {0};    // G at keys_
+  Vector values_ = {0};  // x at keys_, after the step
+  Vector times_ = {0};
+  Vector etas_;
   mutable Vector read_times_;  // of its own: a read may run beside a step
 };
 

@@ -11,18 +11,40 @@
 
 namespace asynprox {
 
+// a if `first` is 1, b if it is 0, without a branch: compilers make one of a conditional.
+inline std::uint32_t chosen(std::uint32_t first, std::uint32_t a, std::uint32_t b) {
+  return b ^ ((a ^ b) & (0 - first));
+}
+
 class KeySet {
  public:
-  explicit KeySet(std::size_t dimension) : places_(dimension) {}
+  explicit KeySet(std::size_t dimension) : places_(dimension), keys_(1) {}
 
-  void clear() { keys_.clear(); }
+  void clear() { size_ = 0; }
 
-  // Returns the place of the key, which is new or as it was.
+  // Fills `places` with those of the keys, which are new or as they were. Whether a key is new is
+  // as good as random, so there is no branch on it: one that is not is written once more.
+  template <class Column>
+  void add(std::span<const Column> added, std::uint32_t* places) {
+    if (keys_.size() < size_ + added.size()) keys_.resize(2 * (size_ + added.size()));
+    Key* const keys = keys_.data();
+    std::uint32_t* const noted = places_.data();
+    std::uint32_t size = size_;
+    for (std::size_t i = 0; i < added.size(); ++i) {
+      const Key key = added[i];
+      const std::uint32_t last = noted[key];
+      const std::uint32_t known = (last < size) & (keys[last] == key);
+      const std::uint32_t place = chosen(known, last, size);
+      keys[place] = key;
+      noted[key] = place;
+      places[i] = place;
+      size += 1 - known;
+    }
+    size_ = size;
+  }
   std::uint32_t add(Key key) {
-    std::uint32_t& place = places_[key];
-    if (place < keys_.size() && keys_[place] == key) return place;
-    place = static_cast<std::uint32_t>(keys_.size());
-    keys_.push_back(key);
+    std::uint32_t place = 0;
+    add(std::span<const Key>(&key, 1), &place);
     return place;
   }
 
@@ -30,11 +52,12 @@ class KeySet {
   void prefetch(Key key) const { __builtin_prefetch(&places_[key], 0, 2); }
 
   // In the order they were first added.
-  std::span<const Key> keys() const { return keys_; }
+  std::span<const Key> keys() const { return {keys_.data(), size_}; }
 
  private:
   LargeArray<std::uint32_t> places_;
-  std::vector<Key> keys_;
+  std::vector<Key> keys_;  // the first size_; never shrinks, so that any place can be looked at
+  std::uint32_t size_ = 0;
 };
 
 }  // namespace asynprox

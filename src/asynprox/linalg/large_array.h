@@ -27,9 +27,10 @@ class LargeArray {
   T& operator[](std::size_t i) { return data()[i]; }
   const T& operator[](std::size_t i) const { return data()[i]; }
 
- private:
-  T* data() const { return reinterpret_cast<T*>(memory_.get()); }
+  T* data() { return reinterpret_cast<T*>(memory_.get()); }
+  const T* data() const { return reinterpret_cast<const T*>(memory_.get()); }
 
+ private:
   std::size_t size_;
   std::shared_ptr<std::byte> memory_;
 };

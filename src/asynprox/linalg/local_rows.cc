@@ -36,7 +36,7 @@ void LocalRows::assign(const Rows& rows, std::span<const SampleIndex> samples, K
       const auto row = access.row(samples[i]);
       const std::size_t begin = columns_.size();
       columns_.resize(begin + row.length);
-      for (std::size_t e = 0; e < row.length; ++e) columns_[begin + e] = keys.add(row.columns[e]);
+      keys.add(std::span(row.columns, row.length), columns_.data() + begin);
       if constexpr (Access::stores_values) {
         const std::size_t bytes = row.length * sizeof(row.values[0]);
         values_.resize(values_.size() + bytes);
