@@ -1,5 +1,5 @@
 # An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
-VERBS := demo build test check bench docs format clean
+VERBS := demo build test check bench paper docs format clean
 
 about.demo := train models on real pictures and show what came of it
 time.demo := 3 minutes the first time, then seconds
@@ -11,11 +11,13 @@ about.check := format, tree, clang, clang-tidy, and the tests under sanitizers
 time.check := up to 15 minutes the first time
 about.bench := measure every claim of speed, and write docs/benchmarks.md
 time.bench := 10 minutes, on a machine that does nothing else
+about.paper := make the paper's experiments again, and write docs/paper.md
+time.paper := 15 minutes, on a machine that does nothing else
 about.docs := write docs/catalogue.md from the lists of losses, regularisers and step sizes
 time.docs := up to 3 minutes
 about.format := format every C++ file in place
 time.format := seconds
-about.clean := remove build/ and demo/
+about.clean := remove build/, demo/ and reproduction/
 time.clean := a second
 
 # Compilers and tests that run at once.
@@ -61,6 +63,14 @@ bench:
 	@cmake --build --preset release -j $(JOBS)
 	@tools/bench.sh
 
+paper:
+	$(announce)
+	@tools/setup.sh build
+	@$(call compile,release)
+	@build/release/asynprox reproduce --out reproduction --force
+	@sed 's|](\([a-z0-9_]*\.svg\))|](images/\1)|' reproduction/paper.md > docs/paper.md
+	@cp reproduction/*.svg docs/images/
+
 docs: build
 	$(announce)
 	@build/release/asynprox list --markdown > build/catalogue.md
@@ -73,4 +83,4 @@ format:
 
 clean:
 	$(announce)
-	@rm -rf build demo
+	@rm -rf build demo reproduction

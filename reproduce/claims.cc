@@ -38,7 +38,7 @@ void add_speedup(const Findings& findings, const std::string& data, std::vector<
     const Cell* raw = find_cell(simulated, {kMainReading, "8"}, kind + " speedup");
     const Cell* smooth = find_cell(simulated, {kMainReading, "8"}, kind + ", interpolated");
     const Cell* real = find_cell(paced, {"8"}, kind + " speedup");
-    if (!raw || !smooth) continue;
+    if (!raw || !smooth || !raw->value || !smooth->value || (real && !real->value)) continue;
     Claim claim{.text = fmt::format("{}: {} speedup of 8 workers {}", data, kind,
                                     paper ? paper->text : "near 8"),
                 .measured = fmt::format("simulated {}, interpolated {}", raw->text, smooth->text),
@@ -60,7 +60,7 @@ void add_whole_batch(const Findings& findings, const std::string& data, std::vec
     for (const char* workers : {"2", "4", "8"}) {
       const Cell* cell = find_cell(table, {reading, workers}, "iteration speedup");
       const Cell* paper = find_cell(table, {"the paper", workers}, "iteration speedup");
-      if (!cell || !paper) return;
+      if (!cell || !paper || !cell->value) return;
       row += fmt::format("{}{:.2f} (paper {:.2f})", row.empty() ? "" : ", ", *cell->value,
                          *paper->value);
     }
@@ -79,7 +79,7 @@ void add_uneven(const Findings& findings, const std::string& data, std::vector<C
   const Table* paced = findings.table("paced_uneven_" + data);
   const Cell* cell = find_cell(simulated, {"one 4 times slower"}, column);
   const Cell* real = find_cell(paced, {}, column);
-  if (!cell) return;
+  if (!cell || !cell->value) return;
   Claim claim{.text = data + ": no worker waits for another (8 workers, one 4 times slower)",
               .measured = fmt::format("simulated {} times faster than synchronous", cell->text),
               .verdict = *cell->value >= 1.5 ? "holds" : "less here",

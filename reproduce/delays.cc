@@ -70,7 +70,7 @@ void study_delays(const Study& study, const PaperProblem& problem, Findings& fin
               .title = "Steps to 1e-3 where every gradient is T steps old, on " + problem.about,
               .how = "simulated",
               .columns = {"T"}};
-  LineChart chart{.title = fmt::format("Steps against delay: {}", problem.name),
+  LineChart chart{.title = fmt::format("Steps against delay: {}, columns centred", problem.name),
                   .x_label = "T + 1",
                   .y_label = "steps to 1e-3",
                   .x_scale = Scale::log,
@@ -99,8 +99,8 @@ void study_delays(const Study& study, const PaperProblem& problem, Findings& fin
   }
   std::string exponents;
   for (std::size_t i = 0; i < rules().size(); ++i)
-    exponents += fmt::format("{}{}: {:.2f}", i == 0 ? "" : "; ", rules()[i].name,
-                             fitted_exponent(chart.series[i].points, 1));
+    exponents += fmt::format("{}{}: {}", i == 0 ? "" : "; ", rules()[i].name,
+                             number(fitted_exponent(chart.series[i].points, 1), 2).text);
   if (crossing) chart.x_marks.push_back({.name = "T = K^(1/4)", .at = *crossing + 1});
   table.note = fmt::format(
       "N = 8192, interpolated, mean over {} seeds. Fitted exponents a of K ~ (T + 1)^a over "

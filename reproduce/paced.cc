@@ -2,6 +2,9 @@
 // two cores show what eight such machines do.
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <thread>
+
 #include "reproduce/experiments.h"
 #include "reproduce/speedup.h"
 
@@ -17,11 +20,18 @@ Options paced(const Study& study, const PaperProblem& problem, int workers, doub
   return options;
 }
 
+// What else this machine is doing: how many threads want to run, on average of a minute.
+double load() {
+  double average = 0;
+  return getloadavg(&average, 1) == 1 ? average : 0;
+}
+
 std::string conditions(const Study& study) {
   return fmt::format(
       "Real seconds, mean ± standard deviation over {} runs. A worker is a thread that takes at "
-      "least {:.0f} ms for 8192 samples; evaluations are off the clock.",
-      study.seeds, 1e3 * kBatch / kPaperRate);
+      "least {:.0f} ms for 8192 samples; evaluations are off the clock. They mean something on an "
+      "idle machine only; the load of this one, itself included, was {:.1f} on {} cores.",
+      study.seeds, 1e3 * kBatch / kPaperRate, load(), std::thread::hardware_concurrency());
 }
 
 void add_speedup(const Study& study, const PaperProblem& problem, Findings& findings) {

@@ -1,5 +1,6 @@
 #include "reproduce/speedup.h"
 
+#include <algorithm>
 #include <limits>
 #include <thread>
 
@@ -12,8 +13,8 @@ namespace {
 
 template <class Of>
 Spread over_seeds(const std::vector<CurvePoint>& points, Of of) {
-  std::vector<double> values;
-  for (const CurvePoint& point : points) values.push_back(of(point));
+  std::vector<double> values(points.size());
+  std::ranges::transform(points, values.begin(), of);
   return spread_of(values);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "asynprox/report/json_text.h"
 
@@ -46,6 +47,7 @@ std::string joined_by(std::string_view separator, const Items& items, Text text)
 }  // namespace
 
 Cell number(double value, int decimals) {
+  if (!std::isfinite(value)) return {std::isnan(value) ? "–" : "never"};
   Cell cell(fmt::format("{:.{}f}", value, decimals));
   cell.value = value;
   return cell;
@@ -53,6 +55,7 @@ Cell number(double value, int decimals) {
 
 Cell number(const Spread& spread, int decimals) {
   Cell cell = number(spread.mean, decimals);
+  if (!cell.value || !std::isfinite(spread.deviation)) return cell;
   // A deviation that rounds to nothing says that all seeds agree.
   cell.text += fmt::format(" ± {:.{}f}", spread.deviation, decimals);
   cell.deviation = spread.deviation;

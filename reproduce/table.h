@@ -20,6 +20,7 @@ struct Cell {
   std::optional<double> deviation = {};
 };
 
+// What is not finite is a word: "never" (infinitely many) or a dash (nothing over nothing).
 Cell number(double value, int decimals);
 Cell number(const Spread& spread, int decimals);
 Cell scientific(double value);

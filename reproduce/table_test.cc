@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "reproduce/claims.h"
 #include "reproduce/findings.h"
 #include "reproduce/page.h"
@@ -44,7 +47,14 @@ TEST(Spread, IsTheMeanAndTheStandardDeviation) {
   const Spread spread = spread_of({1, 2, 3});
   EXPECT_DOUBLE_EQ(spread.mean, 2);
   EXPECT_DOUBLE_EQ(spread.deviation, 1);
-  EXPECT_EQ(spread_of({5}).deviation, 0);
+  EXPECT_TRUE(std::isnan(spread_of({5}).deviation));
+  EXPECT_EQ(number(spread_of({5}), 1).text, "5.0");
+}
+
+TEST(Number, IsAWordWhereItIsNotFinite) {
+  EXPECT_EQ(number(std::numeric_limits<double>::infinity(), 1).text, "never");
+  EXPECT_EQ(number(Spread{std::nan(""), 0}, 1).text, "–");
+  EXPECT_FALSE(number(std::nan(""), 1).value);
 }
 
 TEST(Findings, TellOfEachTableAsItComes) {

@@ -9,7 +9,7 @@
 namespace asynprox::reproduce {
 namespace {
 
-constexpr std::int64_t kStepsMax = 400;
+constexpr std::int64_t kStepsMax = 60;
 
 struct Choice {
   double step_factor = 1;
@@ -24,7 +24,7 @@ std::vector<Choice> choices(const Study& study) {
                                           : std::vector{0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0};
   const std::vector<std::int64_t> batches =
       study.quick ? std::vector<std::int64_t>{256, 512, 1024, 8192}
-                  : std::vector<std::int64_t>{32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
+                  : std::vector<std::int64_t>{64, 128, 256, 512, 1024, 2048, 4096, 8192};
   std::vector<Choice> all;
   for (const double factor : factors)
     for (const std::int64_t batch : batches) all.push_back({factor, batch});
