@@ -98,6 +98,10 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
     print(fmt::format("{:<11} {}\n", "saved", folder.files()));
   flush_output();
   if (!failure.empty()) throw Error(failure);
+  const Result& made = record.result;
+  if (made.simulation && made.simulation->no_worker_left)
+    throw Error(fmt::format("after {} virtual seconds and {} steps no worker is left", made.seconds,
+                            made.steps));
   return exit_code_of(record.result, signals);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/cluster_options.h"
 #include "cli/commands.h"
 #include "cli/fit.h"
+#include "cli/terminal.h"
 
 namespace asynprox::cli {
 
@@ -12,7 +13,13 @@ int run(const SimulateArguments& arguments) {
   if (train.simd) set_simd_level(*train.simd);
   const Cluster cluster = cluster_of(*train.cluster);
   // What is lost or asked for apart cannot be replayed; the run is the same whenever it is made.
-  if (!cluster.fused || cluster.faults.of_messages()) train.no_events = true;
+  if (!cluster.fused || cluster.faults.of_messages()) {
+    if (train.out && !train.no_events)
+      say_warning(
+          "no events.log is left: where messages are lost, or models asked for apart, this "
+          "command is the record");
+    train.no_events = true;
+  }
   OutFolder folder(train);
   Job job = make_job(train);
   return fit(train, job, folder);

@@ -204,8 +204,58 @@ TEST(Simulation, GoesOnWithoutAWorkerThatIsGoneAndTakesItBack) {
   // 100 steps by two, 100 by one alone while the bound lets it, 100 by two.
   EXPECT_NEAR(result.seconds, 200, 5);
   EXPECT_NEAR(result.simulation->away, 0.25, 0.02);
-  options.cluster.outages = {{.worker = 0, .from = 10}, {.worker = 1, .from = 10}};
-  EXPECT_THROW(run(options), Error);
+  options.cluster.outages = {{.worker = 0, .from = 10.5}, {.worker = 1, .from = 10.5}};
+  const Result abandoned = run(options);
+  EXPECT_TRUE(abandoned.simulation->no_worker_left);
+  EXPECT_EQ(abandoned.steps, 20);
+}
+
+// The longer of two that overlap counts, whichever comes first.
+TEST(Simulation, StaysAwayForAsLongAsAnyOutageSays) {
+  Options options = {.workers = 2,
+                     .batch_size = 1,
+                     .pushes_per_step = 1,
+                     .stop = {.seconds = 100},
+                     .runtime = Runtime::simulated,
+                     .cluster = even()};
+  for (const double until : {30.0, 60.0, kInfinity}) {
+    options.cluster.outages = {{.worker = 1, .from = 10, .until = 30},
+                               {.worker = 1, .from = 20, .until = until}};
+    const Result result = run(options);
+    EXPECT_EQ(result.simulation->deaths, 1);
+    EXPECT_DOUBLE_EQ(result.simulation->away, (std::min(until, 100.0) - 10) / 200);
+  }
+}
+
+// What a worker does at any time, it computes, waits on the way or at the server, or is away.
+TEST(Simulation, AccountsForAllTheTimeOfItsWorkers) {
+  for (const Outage& outage : {Outage{.worker = 0, .from = 1e9}, Outage{.worker = 0, .from = 3.5},
+                               Outage{.worker = 0, .from = 3.5, .until = 7.2}}) {
+    Options options = {.workers = 3,
+                       .batch_size = 3,
+                       .stop = {.seconds = 20.3},
+                       .runtime = Runtime::simulated,
+                       .cluster = even(0.05)};
+    options.cluster.latency_up = options.cluster.latency_down = 0.3;
+    options.cluster.outages = {outage};
+    const SimulationReport shares = *run(options).simulation;
+    const double all = shares.computing + shares.on_network + shares.at_server + shares.away;
+    EXPECT_LE(all, 1 + 1e-12);
+    EXPECT_GT(all, 0.95);  // letters on their way at the end, or to the dead, are not counted
+  }
+}
+
+TEST(Simulation, EndsAtTheLimitThoughNoLetterComes) {
+  Options options = {.workers = 2,
+                     .batch_size = 200,
+                     .stop = {.seconds = 10},
+                     .runtime = Runtime::simulated,
+                     .cluster = even()};
+  const Result result = run(options);
+  EXPECT_EQ(result.stop_reason, StopReason::time_limit);
+  EXPECT_EQ(result.steps, 0);
+  EXPECT_DOUBLE_EQ(result.seconds, 10);
+  EXPECT_DOUBLE_EQ(result.simulation->computing, 1);
 }
 
 TEST(Simulation, StopsAtALimitOfVirtualTime) {

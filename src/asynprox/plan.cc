@@ -265,9 +265,11 @@ void choose_pace(const Options& options, Settings& settings) {
   settings.speeds = options.speeds;
 }
 
-void check_recording(const Options& options, const Settings& settings) {
-  require(!options.on_events || settings.workers <= kRecordedWorkersMax,
-          fmt::format("workers: a run of more than {} cannot be recorded", kRecordedWorkersMax));
+void check_recording(const Options& options, const Plan& plan) {
+  const Settings& settings = plan.settings;
+  require(!options.on_events || plan.slots <= kRecordedWorkersMax,
+          fmt::format("workers: a run of more than {}, pipelined half as many, cannot be recorded",
+                      kRecordedWorkersMax));
   const bool replayable = settings.cluster.fused && !settings.cluster.faults.of_messages();
   require(!options.on_events || settings.runtime != Runtime::simulated || replayable,
           "a simulated run with faults of messages, or with a pull apart from the push, cannot be "
@@ -311,7 +313,7 @@ Plan make_plan(const Problem& problem, const Options& options) {
   fill_context(problem, options, plan);
   plan.steps_outside_lock =
       settings.runtime == Runtime::threads && touched(problem, settings) >= kStepsOutsideLock;
-  check_recording(options, settings);
+  check_recording(options, plan);
   choose_corollary(problem, options, plan);
   options.step.eta(plan.context);  // a step that cannot be had is found now
   return plan;

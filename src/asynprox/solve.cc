@@ -92,7 +92,7 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.sample_gradients = server.sample_gradients();
   result.computed = server.sample_gradients_received();
   result.epochs = last.epochs;
-  result.seconds = last.seconds;
+  result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
   result.stop_reason = *server.stop_reason();
   result.stop_detail = server.stopping().detail(result.stop_reason);
@@ -111,12 +111,20 @@ void calibrate(const Problem& problem, Plan& plan, Vector x0) {
   one_worker.slots = 1;
   std::vector<Worker> workers = make_workers(problem, one_worker);
   const Settings& settings = plan.settings;
-  const Costs costs = measure_costs(make_state(problem, plan, std::move(x0)), workers.front(),
-                                    settings.pushes_per_step, settings.batch_size);
+  const std::optional<Costs> costs =
+      measure_costs(make_state(problem, plan, std::move(x0)), workers.front(),
+                    settings.pushes_per_step, settings.batch_size);
+  if (!costs) return;  // the run itself will say what is wrong
   Cluster& cluster = plan.settings.cluster;
-  cluster.compute.limit_rate(costs.samples_per_second);
-  cluster.push_seconds = std::max(cluster.push_seconds, costs.push_seconds);
-  cluster.step_seconds = std::max(cluster.step_seconds, costs.step_seconds);
+  cluster.compute.limit_rate(costs->samples_per_second);
+  cluster.push_seconds = std::max(cluster.push_seconds, costs->push_seconds);
+  cluster.step_seconds = std::max(cluster.step_seconds, costs->step_seconds);
+}
+
+// Messages of a lazy model are as long as the keys of their samples, in virtual time too.
+bool delays_from_timing(const Settings& settings) {
+  return settings.runtime == Runtime::threads ||
+         (settings.runtime == Runtime::simulated && settings.state == StateChoice::lazy);
 }
 
 Theory theory_of(const Options& options, const Plan& plan, const Result& result,
@@ -128,7 +136,7 @@ Theory theory_of(const Options& options, const Plan& plan, const Result& result,
                                 .step_size_max = step_size_max,
                                 .staleness_max = settings.staleness_max,
                                 .step_looks_at_delays = options.step.looks_at_delays(),
-                                .delays_from_timing = settings.runtime == Runtime::threads});
+                                .delays_from_timing = delays_from_timing(settings)});
   theory.corollary = plan.corollary;
   if (!own_step(plan) || result.steps == 0) return theory;
   theory.ergodic_bound =

@@ -19,9 +19,10 @@ std::string about_steps(bool looks_at_delays) {
 
 std::string about_delays(const TheoryInput& input) {
   const bool any = input.staleness_max > 0;
-  const char* const answer = !any                       ? "yes, there are none"
-                             : input.delays_from_timing ? "not checked, they come from timing"
-                                                        : "yes, timing has no part in them";
+  const char* const answer = !any ? "yes, there are none"
+                             : input.delays_from_timing
+                                 ? "not checked, they come from timing"
+                                 : "yes, they are given, or drawn apart from the samples";
   return std::string("delays do not depend on the samples: ") + answer;
 }
 

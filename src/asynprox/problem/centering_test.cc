@@ -165,5 +165,27 @@ TEST(CenteredSum, RefusesACenterOfAnotherSize) {
   EXPECT_THROW(LinearSum(data, data.labels, LogisticLoss{}), ContractError);
 }
 
+// Far from the origin, where the difference of large squares has few digits or none.
+TEST(Centering, LipschitzConstantsStayBounds) {
+  for (const double offset : {1e6, 1.5e8, 1e9}) {
+    const Random random(5);
+    CsrMatrix matrix{.num_columns = 1};
+    double mean = 0;
+    for (std::size_t i = 0; i < kSamples; ++i) {
+      matrix.columns.push_back(0);
+      matrix.values.push_back(offset + random.uniform_at(i));
+      matrix.offsets.push_back(matrix.columns.size());
+      mean += (matrix.values.back() - offset) / kSamples;
+    }
+    Dataset data;
+    data.rows = Rows::narrowed(matrix);
+    data.labels.assign(kSamples, 1);
+    center_columns(data);
+    const Vector lipschitz = LinearSum(data, data.labels, SquaredLoss{}).sample_lipschitz();
+    for (std::size_t i = 0; i < kSamples; ++i)
+      EXPECT_GE(lipschitz[i], std::pow(matrix.values[i] - offset - mean, 2)) << offset;
+  }
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -198,15 +199,21 @@ Vector LinearSum::squared_lengths() const {
   Vector squares = rows_.squared_norms(row_scale_);
   if (center_.empty()) return squares;
   const double square = dot(center_, center_);
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * (8 + static_cast<double>(dimension()));
   std::vector<SampleIndex> all(squares.size());
   std::iota(all.begin(), all.end(), SampleIndex{0});
   for_each_piece(all, [&](Samples piece, std::size_t start) {
     Scratch scratch;
     const std::span<double> u(scratch.data(), piece.size());
     outputs(center_, piece, square, u);
-    // |s z - mu|^2 = |s z|^2 - 2 (s z - mu)'mu - |mu|^2; rounding may leave less than nothing.
-    for (std::size_t i = 0; i < piece.size(); ++i)
-      squares[start + i] = std::max(0.0, squares[start + i] - 2 * u[i] - square);
+    // |s z - mu|^2 = |s z|^2 - 2 (s z - mu)'mu - |mu|^2, and what rounding may have taken away: far
+    // from the origin little is left of large numbers, and a bound has to stay one.
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      double& length = squares[start + i];
+      const double lost = rounding * (length + square);
+      length = std::max(0.0, length - 2 * u[i] - square) + lost;
+    }
   });
   return squares;
 }

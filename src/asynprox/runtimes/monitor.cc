@@ -160,6 +160,7 @@ void Monitor::record_hashes(EventKind kind, const Server& server, const Vector& 
 }
 
 void Monitor::finish(const Server& server) {
+  seconds_at_end_ = seconds();
   if (trace_.empty() || trace_.back().steps != server.version()) evaluate(server);
   Event event = message_event(EventKind::stopped, 0, 0);
   event.nanoseconds = nanoseconds();

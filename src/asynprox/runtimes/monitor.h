@@ -72,6 +72,7 @@ class Monitor {
 
   const Trace& trace() const { return trace_; }
   double seconds() const;  // of the run so far, without the evaluations
+  double seconds_at_end() const { return seconds_at_end_; }  // once finished
   double evaluation_seconds() const { return evaluation_seconds_; }
   std::optional<double> seconds_to_limit() const;
 
@@ -93,7 +94,7 @@ class Monitor {
   MonitorOptions options_;
   Clock::time_point start_ = Clock::now();
   std::optional<Clock::time_point> evaluation_start_;
-  double evaluation_seconds_ = 0;
+  double evaluation_seconds_ = 0, seconds_at_end_ = 0;
   bool horizon_estimated_ = false;
   Clock::time_point progress_next_ = start_;
   Trace trace_;

@@ -2,10 +2,13 @@
 // noted first: so a simulation depends on nothing but its numbers.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <queue>
 #include <vector>
+
+#include "asynprox/base/errors.h"
 
 namespace asynprox {
 
@@ -23,7 +26,10 @@ class Agenda {
     }
   };
 
-  void note(double time, const What& what) { entries_.push({time, noted_++, what}); }
+  void note(double time, const What& what) {
+    ensure(std::isfinite(time), "what happens in virtual time happens at a time");
+    entries_.push({time, noted_++, what});
+  }
   bool empty() const { return entries_.empty(); }
   Entry take() {
     Entry next = entries_.top();

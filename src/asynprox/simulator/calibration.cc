@@ -43,8 +43,8 @@ Server endless_server(std::unique_ptr<ModelState> model, int pushes_per_step,
 
 }  // namespace
 
-Costs measure_costs(std::unique_ptr<ModelState> model, Worker& worker, int pushes_per_step,
-                    std::int64_t batch_size) {
+std::optional<Costs> measure_costs(std::unique_ptr<ModelState> model, Worker& worker,
+                                   int pushes_per_step, std::int64_t batch_size) {
   Server server = endless_server(std::move(model), pushes_per_step, batch_size);
   Replies replies;
   server.receive(worker.pull(), replies);
@@ -72,10 +72,11 @@ Costs measure_costs(std::unique_ptr<ModelState> model, Worker& worker, int pushe
       step_seconds.push_back(seconds_since(last));
     }
     server.hand_out_models(replies);
+    if (server.stopped()) return std::nullopt;
     handling += seconds_since(last);
     push_seconds.push_back(handling);
   }
-  return {1 / median(sample_seconds), median(push_seconds), median(step_seconds)};
+  return Costs{1 / median(sample_seconds), median(push_seconds), median(step_seconds)};
 }
 
 }  // namespace asynprox

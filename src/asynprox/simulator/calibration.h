@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "asynprox/algorithm/model_state.h"
 #include "asynprox/algorithm/worker.h"
@@ -16,7 +17,8 @@ struct Costs {
 };
 
 // Medians over some tenths of a second. One worker plays all m pushes of a step, on one thread.
-Costs measure_costs(std::unique_ptr<ModelState> model, Worker& worker, int pushes_per_step,
-                    std::int64_t batch_size);
+// Empty where not even a few steps can be taken: the first gradients are not finite.
+std::optional<Costs> measure_costs(std::unique_ptr<ModelState> model, Worker& worker,
+                                   int pushes_per_step, std::int64_t batch_size);
 
 }  // namespace asynprox

@@ -84,6 +84,7 @@ struct SimulationReport {
   double away = 0;
   std::int64_t messages = 0;
   double bytes = 0;
+  bool no_worker_left = false;  // the run ended since every worker was gone for ever
   std::int64_t lost = 0, duplicated = 0, late = 0, deaths = 0, asked_again = 0;
 };
 

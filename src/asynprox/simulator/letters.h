@@ -27,6 +27,7 @@ struct Letter {
   Push push;
   double compute_seconds = 0;  // of the push
   Reply reply;
+  double at_server = 0;  // seconds from the arrival of what it answers to its being sent
 };
 
 // Numbers a letter. Letters stay where they are.

@@ -18,12 +18,14 @@ struct Happening {
     computed,     // slot `place`, in life `number`, has its gradient
     no_answer,    // slot `place` has waited long enough, in its wait `number`
     dies,         // machine `place`, if in life `number`, to return at `until`
-    returns,      // machine `place`
+    returns,      // machine `place`, unless it is to stay away for longer
+    time_is_up,   // the limit of the run
   };
   Kind kind = Kind::at_server;
   int place = 0;
   std::uint64_t number = 0;
   double until = 0;
+  double seconds = 0;  // that the letter was on its way
 };
 
 class Post {
@@ -33,7 +35,10 @@ class Post {
   Agenda<Happening>& agenda() { return agenda_; }
   Letters& letters() { return letters_; }
   const Network& network() const { return network_; }
-  double seconds_on_way() const { return seconds_on_way_; }  // of all letters that arrived
+
+  // Of the letters that arrived and count, the second of two not.
+  double seconds_on_way() const { return seconds_on_way_; }
+  void arrived(const Happening& letter) { seconds_on_way_ += letter.seconds; }
 
   // Gives the letter away at `time`.
   void send(Direction direction, LetterNumber number, double time) {
@@ -46,8 +51,8 @@ class Post {
       letters_[copy] = letters_[number];
       agenda_.note(time + travel.seconds[1], {.kind = kind, .number = copy});
     }
-    seconds_on_way_ += travel.seconds[0];
-    agenda_.note(time + travel.seconds[0], {.kind = kind, .number = number});
+    agenda_.note(time + travel.seconds[0],
+                 {.kind = kind, .number = number, .seconds = travel.seconds[0]});
   }
 
  private:

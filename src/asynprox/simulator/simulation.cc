@@ -1,8 +1,5 @@
 #include "asynprox/simulator/simulation.h"
 
-#include <fmt/format.h>
-
-#include "asynprox/base/errors.h"
 #include "asynprox/simulator/virtual_machines.h"
 
 namespace asynprox {
@@ -17,25 +14,35 @@ class Simulation {
         slots_(workers.size()),
         post_(cluster, seed),
         virtual_server_(server, monitor, recorder, cluster, workers.size(), post_, clock),
-        machines_(workers, cluster, speeds, seed, post_) {}
+        machines_(workers, cluster, speeds, seed, post_) {
+    if (const auto seconds = monitor.seconds_to_limit())
+      post_.agenda().note(*seconds, {.kind = Happening::Kind::time_is_up});
+  }
 
   SimulationReport run() {
+    bool no_worker_left = false;
     while (!server_.stopped()) {
-      if (post_.agenda().empty())
-        throw Error(fmt::format("after {} virtual seconds and {} steps no worker is left",
-                                clock_.seconds, server_.version()));
+      no_worker_left = post_.agenda().empty();
+      if (no_worker_left) {
+        Replies replies;
+        server_.stop(StopReason::interrupted, replies);
+        break;
+      }
       const auto next = post_.agenda().take();
       happen(next.what, next.time);
     }
-    return report();
+    SimulationReport made = report();
+    made.no_worker_left = no_worker_left;
+    return made;
   }
 
  private:
   void happen(const Happening& what, double now) {
     using Kind = Happening::Kind;
     switch (what.kind) {
-      case Kind::at_server: return virtual_server_.arrive(what.number, now);
-      case Kind::at_worker: return machines_.arrive(what.number, now);
+      case Kind::at_server: count_way(what); return virtual_server_.arrive(what.number, now);
+      case Kind::at_worker: count_way(what); return machines_.arrive(what.number, now);
+      case Kind::time_is_up: return virtual_server_.look_up(now);
       case Kind::server_free: return virtual_server_.go_on(now);
       case Kind::enters: return machines_.enter(what.place, now);
       case Kind::computed: return machines_.send_push(what.place, what.number, now);
@@ -43,6 +50,11 @@ class Simulation {
       case Kind::dies: return machines_.die(what.place, what.number, what.until, now);
       case Kind::returns: return machines_.come_back(what.place, now);
     }
+  }
+
+  // The time of a dead worker is not spent on the way.
+  void count_way(const Happening& arrival) {
+    if (machines_.lives(post_.letters()[arrival.number])) post_.arrived(arrival);
   }
 
   SimulationReport report() const {
@@ -54,9 +66,9 @@ class Simulation {
     const auto slots = static_cast<double>(slots_);
     const Network& network = post_.network();
     return {.server_busy = share(virtual_server_.seconds_busy(), 1),
-            .computing = share(machines_.seconds_computing(), machines),
+            .computing = share(machines_.seconds_computing(seconds), machines),
             .on_network = share(post_.seconds_on_way(), slots),
-            .at_server = share(virtual_server_.seconds_of_workers(), slots),
+            .at_server = share(machines_.seconds_at_server(), slots),
             .away = share(machines_.seconds_away(seconds), machines),
             .messages = network.messages(),
             .bytes = network.bytes(),

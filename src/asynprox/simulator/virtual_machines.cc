@@ -1,5 +1,6 @@
 #include "asynprox/simulator/virtual_machines.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "asynprox/base/errors.h"
@@ -38,6 +39,10 @@ VirtualMachines::VirtualMachines(std::vector<Worker>& workers, const Cluster& cl
   for (std::size_t i = 0; i < machines_.size(); ++i) note_death_by_chance(static_cast<int>(i), 0);
 }
 
+bool VirtualMachines::lives(const Letter& letter) const {
+  return machines_[machine_number(letter.slot)].alive && slots_[letter.slot].life == letter.life;
+}
+
 void VirtualMachines::enter(int slot, double now) {
   if (machine_of(slot).alive) send_pull(slot, now);
 }
@@ -63,6 +68,7 @@ void VirtualMachines::arrive(LetterNumber number, double now) {
                        reply.sequence == slot.sequence;
   if (answers) {
     slot.awaiting = false;
+    seconds_at_server_ += letter.at_server;
     std::swap(slot.reply, letter.reply);
     machine.ready.push_back(slot_number);
   }
@@ -74,6 +80,7 @@ void VirtualMachines::arrive(LetterNumber number, double now) {
 void VirtualMachines::compute_next(Machine& machine, double now) {
   machine.computing = !machine.ready.empty();
   if (!machine.computing) return;
+  machine.computing_since = now;
   const int number = machine.ready.front();
   machine.ready.pop_front();
   Slot& slot = slots_[number];
@@ -91,7 +98,7 @@ void VirtualMachines::compute_next(Machine& machine, double now) {
 void VirtualMachines::send_push(int slot_number, std::uint64_t life, double now) {
   Slot& slot = slots_[slot_number];
   if (static_cast<std::uint64_t>(slot.life) != life) return;
-  seconds_computing_ += slot.compute_seconds;
+  computed(machine_of(slot_number), now);
   slot.sequence = slot.push.id.sequence;
   const LetterNumber number = post_.letters().open(LetterKind::push, slot_number, slot.life);
   Letter& letter = post_.letters()[number];
@@ -130,9 +137,14 @@ void VirtualMachines::ask_again(int slot_number, std::uint64_t wait, double now)
 
 void VirtualMachines::die(int number, std::uint64_t life, double until, double now) {
   Machine& machine = machines_[number];
-  if (!machine.alive || (life != kAnyLife && life != machine.lives)) return;
+  if (life != kAnyLife && life != machine.lives) return;
+  machine.gone_until = std::max(machine.gone_until, until);
+  if (std::isfinite(until))
+    post_.agenda().note(until, {.kind = Happening::Kind::returns, .place = number});
+  if (!machine.alive) return;  // it stays away for longer, maybe
   ++deaths_;
   ++machine.lives;
+  if (machine.computing) computed(machine, now);
   machine.alive = machine.computing = false;
   machine.gone_since = now;
   machine.ready.clear();
@@ -145,12 +157,11 @@ void VirtualMachines::die(int number, std::uint64_t life, double until, double n
     slots_[slot].awaiting = false;
     slots_[slot].sequence = 0;
   }
-  if (std::isfinite(until))
-    post_.agenda().note(until, {.kind = Happening::Kind::returns, .place = number});
 }
 
 void VirtualMachines::come_back(int number, double now) {
   Machine& machine = machines_[number];
+  if (machine.alive || now < machine.gone_until) return;
   seconds_away_ += now - machine.gone_since;
   machine.alive = true;
   for (std::size_t i = number; i < slots_.size(); i += machines_.size()) {
@@ -169,6 +180,18 @@ void VirtualMachines::note_death_by_chance(int number, double now) {
                               .place = number,
                               .number = machines_[number].lives,
                               .until = death + exponential(chance, 1, faults.away)});
+}
+
+void VirtualMachines::computed(Machine& machine, double now) {
+  seconds_computing_ += now - machine.computing_since;
+  machine.computing_since = now;
+}
+
+double VirtualMachines::seconds_computing(double now) const {
+  double seconds = seconds_computing_;
+  for (const Machine& machine : machines_)
+    if (machine.computing) seconds += now - machine.computing_since;
+  return seconds;
 }
 
 double VirtualMachines::seconds_away(double now) const {

@@ -18,6 +18,9 @@ class VirtualMachines {
   VirtualMachines(std::vector<Worker>& workers, const Cluster& cluster, const Vector& speeds,
                   std::uint64_t seed, Post& post);
 
+  // Is the sender of a letter still in that life?
+  bool lives(const Letter& letter) const;
+
   void enter(int slot, double now);
   void arrive(LetterNumber number, double now);
   void send_push(int slot, std::uint64_t life, double now);
@@ -26,7 +29,8 @@ class VirtualMachines {
   void come_back(int machine, double now);
 
   std::size_t num_machines() const { return machines_.size(); }
-  double seconds_computing() const { return seconds_computing_; }
+  double seconds_computing(double now) const;
+  double seconds_at_server() const { return seconds_at_server_; }  // of slots, until answered
   double seconds_away(double now) const;
   std::int64_t deaths() const { return deaths_; }
   std::int64_t asked_again() const { return asked_again_; }
@@ -46,7 +50,8 @@ class VirtualMachines {
     double speed = 1;
     bool alive = true;
     bool computing = false;
-    double gone_since = 0;
+    double computing_since = 0;
+    double gone_since = 0, gone_until = 0;
     std::uint64_t lives = 0;  // how many it has had before this one
     std::deque<int> ready;    // slots that have a model and wait for the machine
   };
@@ -55,6 +60,7 @@ class VirtualMachines {
   std::size_t machine_number(int slot) const { return slot % machines_.size(); }
   void send_pull(int slot, double now);
   void compute_next(Machine& machine, double now);
+  void computed(Machine& machine, double now);
   void wait_for_answer(int slot, double now);
   void note_death_by_chance(int machine, double now);
 
@@ -64,7 +70,7 @@ class VirtualMachines {
   Random random_;
   std::vector<Slot> slots_;
   std::vector<Machine> machines_;
-  double seconds_computing_ = 0, seconds_away_ = 0;
+  double seconds_computing_ = 0, seconds_at_server_ = 0, seconds_away_ = 0;
   std::int64_t deaths_ = 0, asked_again_ = 0;
 };
 

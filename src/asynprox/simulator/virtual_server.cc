@@ -1,5 +1,6 @@
 #include "asynprox/simulator/virtual_server.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace asynprox {
@@ -21,6 +22,11 @@ void VirtualServer::arrive(LetterNumber number, double now) {
     queue_.push_back(number);
   else
     handle(number, now);
+}
+
+void VirtualServer::look_up(double now) {
+  clock_.seconds = std::max(clock_.seconds, now);
+  monitor_.watch_limits(server_, replies_);
 }
 
 void VirtualServer::go_on(double now) {
@@ -128,10 +134,10 @@ void VirtualServer::send_replies() {
       reply = {};
       continue;
     }
-    seconds_of_workers_ += clock_.seconds - counter.arrived;
     const LetterNumber letter =
         post_.letters().open(LetterKind::reply, reply.worker, reply.incarnation);
     std::swap(post_.letters()[letter].reply, reply);
+    post_.letters()[letter].at_server = clock_.seconds - counter.arrived;
     post_.send(Direction::down, letter, clock_.seconds);
   }
   replies_.clear();

@@ -25,11 +25,13 @@ class VirtualServer {
   // A letter arrives. It is dealt with at once, or when those before it are.
   void arrive(LetterNumber number, double now);
 
+  // Looks at the limits without a letter.
+  void look_up(double now);
+
   // The server has done with a letter.
   void go_on(double now);
 
   double seconds_busy() const { return seconds_busy_; }
-  double seconds_of_workers() const { return seconds_of_workers_; }  // who waited here
 
  private:
   // Of a worker's side of the server.
@@ -60,7 +62,7 @@ class VirtualServer {
   std::deque<LetterNumber> queue_;
   bool busy_ = false;
   Replies replies_;
-  double seconds_busy_ = 0, seconds_of_workers_ = 0;
+  double seconds_busy_ = 0;
 };
 
 }  // namespace asynprox

@@ -22,7 +22,9 @@ inline double corollary_step(const CorollaryTerms& terms, double K) {
   return std::sqrt(terms.gap * terms.batch_size / (2 * K * terms.lipschitz * terms.variance));
 }
 
+// None where x_0 is optimal already; without noise the corollary's step grows with the gap alone.
 inline double corollary_steps_least(const CorollaryTerms& terms) {
+  if (terms.gap <= 0) return 0;
   return 128 * terms.gap * terms.batch_size * terms.lipschitz / terms.variance *
          std::pow(terms.staleness_max + 1, 4);
 }

@@ -19,7 +19,8 @@ struct LognormalTime {
   static constexpr auto parameters() {
     return std::tuple(
         parameter(&LognormalTime::rate, "rate", above(0), "samples a second, on average"),
-        parameter(&LognormalTime::cv, "cv", at_least(0), "standard deviation over mean"));
+        parameter(&LognormalTime::cv, "cv", {.lower = 0, .upper = 100},
+                  "standard deviation over mean"));
   }
 
   // log v is normal (Box and Muller) with mean -s^2/2 and variance s^2 = log(1 + cv^2).
