@@ -50,7 +50,8 @@ TEST(Theory, ListsWhatElseIsAssumed) {
   EXPECT_TRUE(says(check_theory({.delays_from_timing = true}), "samples: yes, there are none"));
   EXPECT_TRUE(
       says(check_theory({.staleness_max = 3, .delays_from_timing = true}), "samples: not checked"));
-  EXPECT_TRUE(says(check_theory({.staleness_max = 3}), "samples: yes, they are given, or drawn apart"));
+  EXPECT_TRUE(
+      says(check_theory({.staleness_max = 3}), "samples: yes, they are given, or drawn apart"));
 }
 
 const CorollaryTerms kTerms = {
