@@ -73,7 +73,10 @@ TEST_P(StepsToTheTarget, AreTheSameForEveryNumberOfWorkersAndEverySeed) {
 
 INSTANTIATE_TEST_SUITE_P(Data, StepsToTheTarget,
                          testing::Values(WholeSteps{"a9a", 0.5, 9}, WholeSteps{"mnist", 0.5, 8},
-                                         WholeSteps{"mnist", 1, 5}));
+                                         WholeSteps{"mnist", 1, 5}),
+                         [](const auto& which) {
+                           return which.param.data + (which.param.factor < 1 ? "_half" : "_whole");
+                         });
 
 TEST(StepsToTheTarget, OfTheLongerStepOnA9aRiseByOne) {
   ASYNPROX_NEEDS_REAL_DATA();
