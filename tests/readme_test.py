@@ -52,6 +52,14 @@ class Commands(unittest.TestCase):
         for verb in re.findall(r"`make (\w+)`|^make (\w+)", README, re.MULTILINE):
             self.assertIn(verb[0] or verb[1], verbs)
 
+    def test_make_help_lists_every_verb_with_its_time(self):
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        verbs = re.search(r"^VERBS := (.*)$", makefile, re.MULTILINE).group(1).split()
+        listed = subprocess.run(["make", "help"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
+                                universal_newlines=True).stdout
+        for verb in verbs:
+            self.assertRegex(listed, r"(?m)^  make " + verb + r" +\S.* \(.+\)$")
+
 
 class Snippets(unittest.TestCase):
     def test_the_loss_that_is_shown_is_the_one_that_the_example_compiles(self):
