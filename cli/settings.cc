@@ -8,12 +8,14 @@
 namespace asynprox::cli {
 namespace {
 
+template <class Value>
+SettingValue or_unused(const std::optional<Value>& value) {
+  if (!value) return {};
+  return *value;
+}
+
 void add_cluster(const TrainArguments& arguments, const Cluster& cluster, SettingList& settings) {
   const ClusterArguments& typed = *arguments.cluster;
-  const auto or_unused = [](const auto& value) -> SettingValue {
-    if (!value) return {};
-    return *value;
-  };
   const SettingList more = {
       {"compute", typed.compute.value_or(std::string(kDefaultCompute))},
       {"latency-up", cluster.latency_up},
@@ -37,10 +39,6 @@ void add_cluster(const TrainArguments& arguments, const Cluster& cluster, Settin
 
 SettingList settings_of(const TrainArguments& arguments, const Job& job, const Result& result) {
   const Settings& used = result.settings;
-  const auto or_unused = [](const auto& value) -> SettingValue {
-    if (!value) return {};
-    return *value;
-  };
   SettingList settings = {
       {"loss", job.loss_spec},
       {"regularizer", arguments.regularizer},

@@ -53,8 +53,7 @@ void study_uneven(const Study& study, const PaperProblem& problem, Findings& fin
           "To 1e-3, eta = 1/L, N = 8192, interpolated, mean ± standard deviation over {} seeds. "
           "Shares by speed: each worker gets as many samples as it is fast, which the server must "
           "know. A backup worker: a step takes the first seven pushes of eight, and what the "
-          "eighth "
-          "brings late is computed anew.",
+          "eighth brings late is computed anew.",
           study.seeds),
       .columns = {"workers", "asynchronous", "synchronous", "asynchronous : synchronous",
                   "synchronous, shares by speed", "synchronous, a backup worker"}};

@@ -71,7 +71,7 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
 }
 
-// A step of prox-sgd may leave the slowest workers out, one of the others has every sample.
+// A step of prox-sgd may leave the slowest workers out; prox-gd and fista need the share of each.
 void check_synchronous(const Plan& plan) {
   const Settings& settings = plan.settings;
   const int W = settings.workers, m = settings.pushes_per_step;

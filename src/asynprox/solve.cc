@@ -189,7 +189,6 @@ class Run {
     }
     Result made = result(options, monitor);
     made.simulation = simulation;
-    if (simulation) made.simulation->samples_per_second = plan_.settings.cluster.compute.rate();
     return made;
   }
 

@@ -10,6 +10,7 @@ class Simulation {
   Simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
              const Cluster& cluster, const Vector& speeds, std::uint64_t seed, VirtualClock& clock)
       : server_(server),
+        samples_per_second_(cluster.compute.rate()),
         clock_(clock),
         slots_(workers.size()),
         post_(cluster, seed),
@@ -32,6 +33,7 @@ class Simulation {
       happen(next.what, next.time);
     }
     SimulationReport made = report();
+    made.samples_per_second = samples_per_second_;
     made.no_worker_left = no_worker_left;
     return made;
   }
@@ -80,6 +82,7 @@ class Simulation {
   }
 
   Server& server_;
+  double samples_per_second_;
   VirtualClock& clock_;
   std::size_t slots_;
   Post post_;
