@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "asynprox/linalg/rows.h"
 #include "asynprox/linalg/vectors.h"
@@ -16,14 +17,26 @@ struct PictureShape {
   bool operator==(const PictureShape&) const = default;
 };
 
+// Of ratings: a row has two ones, in the columns `user` and `num_users + item`.
+struct RatingsShape {
+  std::size_t num_users = 0;
+  std::size_t num_items = 0;
+  bool operator==(const RatingsShape&) const = default;
+};
+
 struct Dataset {
-  std::string name = {};  // where it came from, for messages
-  Rows rows = {};
-  Vector labels = {};     // as they stand in the file; one a row
-  Vector weights = {};    // of each sample; empty: all one
-  Vector row_scale = {};  // sample i is row_scale[i] * z_i; empty: all one
-  Vector center = {};     // less this, one number a column; empty: zeros. Rows stay sparse
+  std::string name = {};     // where it came from, for messages
+  Rows rows = {};            // z_i
+  Vector labels = {};        // as they stand in the file; one a row
+  Vector weights = {};       // of each sample; empty: all one
+  Vector row_scale = {};     // sample i is row_scale[i] * z_i; empty: all one
+  Vector column_scale = {};  // and column j counts column_scale[j] times; empty: all one
+  Vector center = {};        // less this, one number a column; empty: zeros. Rows stay sparse
+  std::vector<std::string> feature_names = {};  // one a column; empty: none are known
+  // Where labels are text: label number k, as `labels` has it, is spelt label_names[k]. They rise.
+  std::vector<std::string> label_names = {};
   std::optional<PictureShape> picture = {};
+  std::optional<RatingsShape> ratings = {};
   // Of `rows`, where it is known without reading them all (see fingerprint.h); whoever replaces the
   // rows resets it.
   std::optional<std::uint64_t> rows_fingerprint = {};
@@ -35,6 +48,10 @@ struct Dataset {
 // In place: scales every row to length 1 (a row of zeros stays one). Nothing stored changes but
 // row_scale.
 void normalize_rows(Dataset& data);
+
+// In place: divides every column by its standard deviation (one that is constant stays as it is),
+// by the weights, and of the rows as they are scaled. Nothing stored changes but column_scale.
+void standardize_columns(Dataset& data);
 
 // In place: takes the mean of every column off it, so that all have mean 0: by the weights, and of
 // the rows as they are scaled, so that it comes last. Nothing stored changes but center.

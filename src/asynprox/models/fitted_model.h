@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/linalg/vectors.h"
@@ -24,14 +25,20 @@ struct SignLabelNames {
 
 // The coefficients, and how data must be treated before they apply.
 struct FittedModel {
-  std::string loss = {};                      // its spec, for example "huber:delta=1.5"
-  std::string regularizer = "zero";           // its spec, for the record
-  Vector x = {};                              // one coefficient a feature
-  bool normalize_rows = false;                // rows have length 1 before they meet x
-  Vector center = {};                         // mu, taken off them then; empty: zeros
-  std::optional<SignLabelNames> labels = {};  // of losses that take signs, and only of them
-  std::optional<PictureShape> picture = {};   // x read row by row is a picture of this shape
-  std::string version = {};                   // of the asynprox that fitted it
+  std::string loss = {};                        // its spec, for example "huber:delta=1.5"
+  std::string regularizer = "zero";             // its spec, for the record
+  std::size_t outputs = 1;                      // C: more than one for losses of several outputs
+  Vector x = {};                                // C coefficients a feature, side by side
+  Vector intercept = {};                        // b, one an output; empty: zeros
+  bool normalize_rows = false;                  // rows have length 1 before they meet x
+  Vector column_scale = {};                     // then columns count so many times; empty: once
+  Vector center = {};                           // mu, taken off them then; empty: zeros
+  std::optional<SignLabelNames> labels = {};    // of losses that take signs, and only of them
+  Vector classes = {};                          // of losses that take classes: each output's label
+  std::vector<std::string> label_names = {};    // where labels are text: label k is label_names[k]
+  std::vector<std::string> feature_names = {};  // one a feature, where they are known
+  std::optional<PictureShape> picture = {};     // x read row by row is a picture of this shape
+  std::string version = {};                     // of the asynprox that fitted it
 };
 
 // Throws ContractError, naming the field, unless the loss is known, the regulariser
