@@ -22,6 +22,9 @@
 //   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
 //   convex()                               every F(.; xi_i) is convex (false where unknown)
 //   nonnegative()                          F >= 0
+//   outputs()                              C: coordinates come in C a feature, side by side (1)
+//   num_free()                             so many coordinates at the end are intercepts, which h
+//                                          does not see (0)
 //
 // All are const and safe to call from several threads.
 #pragma once
@@ -94,6 +97,8 @@ class AnyFiniteSum {
   }
   bool convex() const { return f_->convex(); }
   bool nonnegative() const { return f_->nonnegative(); }
+  std::size_t outputs() const { return f_->outputs(); }
+  std::size_t num_free() const { return f_->num_free(); }
 
   // Empty where f does not know.
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
@@ -126,6 +131,8 @@ class AnyFiniteSum {
                                     std::span<double> g) const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual std::size_t outputs() const = 0;
+    virtual std::size_t num_free() const = 0;
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual bool has_curvature() const = 0;
@@ -177,7 +184,12 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     else
       return static_cast<double>(f.dimension());
   }
-  bool has_local_gradient() const override { return HasLocalGradient<F> && has_keys(); }
+  bool has_local_gradient() const override {
+    if constexpr (requires { f.has_local_gradient(); })
+      return f.has_local_gradient();
+    else
+      return HasLocalGradient<F> && has_keys();
+  }
   void localize([[maybe_unused]] Samples samples, [[maybe_unused]] KeySet& keys,
                 [[maybe_unused]] LocalRows& batch) const override {
     if constexpr (HasLocalGradient<F>) f.localize(samples, keys, batch);
@@ -200,6 +212,18 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.nonnegative();
     else
       return false;
+  }
+  std::size_t outputs() const override {
+    if constexpr (requires { f.outputs(); })
+      return f.outputs();
+    else
+      return 1;
+  }
+  std::size_t num_free() const override {
+    if constexpr (requires { f.num_free(); })
+      return f.num_free();
+    else
+      return 0;
   }
   std::optional<double> lipschitz() const override {
     if constexpr (requires { f.lipschitz(); })
