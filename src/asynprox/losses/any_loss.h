@@ -21,9 +21,11 @@ class AnyLoss {
 
   std::string_view name() const { return loss_->name(); }
   Labels labels() const { return loss_->labels(); }
-  double curvature() const { return loss_->curvature(); }
   bool convex() const { return loss_->convex(); }
   bool nonnegative() const { return loss_->nonnegative(); }
+
+  // A bound on |phi''|; empty where there is none.
+  std::optional<double> curvature() const { return loss_->curvature(); }
 
   // Where the derivative is slope * u.
   std::optional<double> slope() const { return loss_->slope(); }
@@ -42,7 +44,7 @@ class AnyLoss {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
     virtual Labels labels() const = 0;
-    virtual double curvature() const = 0;
+    virtual std::optional<double> curvature() const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
     virtual std::optional<double> slope() const = 0;
@@ -57,7 +59,10 @@ class AnyLoss {
     explicit Holder(Loss held) : loss(held) {}
     std::string_view name() const override { return Loss::name; }
     Labels labels() const override { return Loss::labels; }
-    double curvature() const override { return Loss::curvature; }
+    std::optional<double> curvature() const override {
+      if constexpr (HasCurvature<Loss>) return Loss::curvature;
+      return std::nullopt;
+    }
     bool convex() const override { return Loss::convex; }
     bool nonnegative() const override { return Loss::nonnegative; }
     std::optional<double> slope() const override {

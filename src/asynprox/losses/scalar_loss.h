@@ -3,11 +3,13 @@
 // A loss is a small struct with
 //   name, formula      what a user types, and what it means
 //   labels             which y it takes
-//   curvature          sup |phi''| over u and its labels, so that L_i = curvature |z_i|^2
 //   convex             phi is convex in u
 //   nonnegative        phi >= 0
 //   parameters()       see base/parameters.h
 //   value(u, y), derivative(u, y)      phi and d phi / du: finite for every |u| <= 1e3
+//
+// and, where there is one,
+//   curvature          sup |phi''| over u and its labels, so that L_i = curvature |z_i|^2
 //
 // and, where that is faster,
 //   values(u, y, out), derivatives(u, y, out)    the same of whole arrays, to a few ulp
@@ -34,11 +36,15 @@ concept ScalarLoss = std::default_initializable<Loss> && std::copyable<Loss> &&
                        { Loss::labels } -> std::convertible_to<Labels>;
                        { Loss::convex } -> std::convertible_to<bool>;
                        { Loss::nonnegative } -> std::convertible_to<bool>;
-                       { Loss::curvature } -> std::convertible_to<double>;
                        Loss::parameters();
                        { loss.value(u, y) } -> std::same_as<double>;
                        { loss.derivative(u, y) } -> std::same_as<double>;
                      };
+
+template <class Loss>
+concept HasCurvature = requires {
+  { Loss::curvature } -> std::convertible_to<double>;
+};
 
 template <class Loss>
 concept HasArrays = requires(const Loss loss, std::span<const double> in, std::span<double> out) {

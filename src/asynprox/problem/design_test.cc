@@ -165,7 +165,7 @@ void expect_same_sums(const LinearSum& a, const LinearSum& b) {
     f.scalars(x, samples, c);
     f.scatter(samples, c, g);
   });
-  const Vector lipschitz_a = a.sample_lipschitz(), lipschitz_b = b.sample_lipschitz();
+  const Vector lipschitz_a = *a.sample_lipschitz(), lipschitz_b = *b.sample_lipschitz();
   for (std::size_t i = 0; i < kSamples; ++i) expect_near(lipschitz_a[i], lipschitz_b[i]);
   expect_near(a.squared_gradient_norms(x, samples), b.squared_gradient_norms(x, samples));
   expect_near(gradient_variance(a, x), gradient_variance(b, x));
@@ -260,7 +260,7 @@ TEST(Centering, LipschitzConstantsStayBounds) {
     data.rows = Rows::narrowed(matrix);
     data.labels.assign(kSamples, 1);
     center_columns(data);
-    const Vector lipschitz = LinearSum(data, data.labels, SquaredLoss{}).sample_lipschitz();
+    const Vector lipschitz = *LinearSum(data, data.labels, SquaredLoss{}).sample_lipschitz();
     for (std::size_t i = 0; i < kSamples; ++i)
       EXPECT_GE(lipschitz[i], std::pow(matrix.values[i] - offset - mean, 2)) << offset;
   }

@@ -17,8 +17,9 @@
 //   add_local_gradient(batch, x, samples, weights, g)
 //                                          add_gradient, where x and g have the batch's keys only
 //   lipschitz()                            L of f: a bound that always holds
-//   sample_lipschitz()                     L_i of each F(.; xi_i)
+//   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
+//   has_curvature()                        false: there is no such bound after all
 //   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
 //   convex()                               every F(.; xi_i) is convex (false where unknown)
 //   nonnegative()                          F >= 0
@@ -238,7 +239,10 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return std::nullopt;
   }
   bool has_curvature() const override {
-    return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
+    if constexpr (requires { f.has_curvature(); })
+      return f.has_curvature();
+    else
+      return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
   }
   void add_curvature([[maybe_unused]] std::span<const double> v, [[maybe_unused]] Samples samples,
                      [[maybe_unused]] std::span<double> out) const override {

@@ -175,16 +175,17 @@ double LinearSum::value_and_gradient(std::span<const double> x, Samples samples,
   return total;
 }
 
-Vector LinearSum::sample_lipschitz() const {
+std::optional<Vector> LinearSum::sample_lipschitz() const {
+  if (!has_curvature()) return std::nullopt;
   Vector lipschitz = design_.squared_lengths();
-  asynprox::scale(lipschitz, loss_.curvature());
+  asynprox::scale(lipschitz, *loss_.curvature());
   for (std::size_t i = 0; i < sample_weights_.size(); ++i) lipschitz[i] *= sample_weights_[i];
   return lipschitz;
 }
 
 void LinearSum::add_curvature(std::span<const double> v, Samples samples,
                               std::span<double> out) const {
-  add_products(loss_.curvature(), v, samples, {}, out);
+  add_products(loss_.curvature().value(), v, samples, {}, out);
 }
 
 void LinearSum::add_products(double factor, std::span<const double> x, Samples samples,

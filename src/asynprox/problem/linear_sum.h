@@ -8,6 +8,7 @@
 // For a loss of several outputs u_i, and every c_i below, has C numbers, side by side.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "asynprox/data/dataset.h"
@@ -54,7 +55,9 @@ class LinearSum {
   void add_local_gradient(const LocalRows& batch, std::span<const double> x, Samples samples,
                           std::span<const double> weights, std::span<double> g) const;
 
-  Vector sample_lipschitz() const;
+  // Empty where the loss has no curvature.
+  std::optional<Vector> sample_lipschitz() const;
+  bool has_curvature() const { return loss_.curvature().has_value(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;
   double squared_gradient_norms(std::span<const double> x, Samples samples) const;
   bool convex() const { return loss_.convex(); }

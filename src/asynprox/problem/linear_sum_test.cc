@@ -133,7 +133,7 @@ TEST(LinearSum, CurvatureKnowsScalesAndWeights) {
   const Dataset data = random_data();
   const LinearSum f(data, data.labels, LogisticLoss{});
   const double total = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
-  const Vector lipschitz = f.sample_lipschitz();
+  const Vector lipschitz = *f.sample_lipschitz();
   Vector expected(5, 0), got(5, 0);
   const std::vector<SampleIndex> samples = some_samples();
   for (std::size_t i = 0; i < data.num_samples(); ++i) {
@@ -152,6 +152,28 @@ TEST(LinearSum, CurvatureKnowsScalesAndWeights) {
   }
   f.add_curvature(kPoint, samples, got);
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(got[j], expected[j], 1e-11);
+}
+
+struct QuarticLoss {
+  static constexpr std::string_view name = "quartic";
+  static constexpr std::string_view formula = "(u - y)^4 / 4";
+  static constexpr Labels labels = Labels::number;
+  static constexpr bool convex = true;
+  static constexpr bool nonnegative = true;
+  static constexpr auto parameters() { return std::tuple(); }
+  double value(double u, double y) const { return std::pow(u - y, 4) / 4; }
+  double derivative(double u, double y) const { return std::pow(u - y, 3); }
+};
+
+TEST(LinearSum, KnowsNoLipschitzConstantWhereTheLossHasNoCurvature) {
+  const Dataset data = random_data();
+  const AnyFiniteSum f(LinearSum(data, data.labels, QuarticLoss{}));
+  EXPECT_FALSE(f.has_curvature());
+  EXPECT_FALSE(f.sample_lipschitz());
+  EXPECT_FALSE(f.lipschitz());
+  const AnyFiniteSum curved(LinearSum(data, data.labels, SquaredLoss{}));
+  EXPECT_TRUE(curved.has_curvature());
+  EXPECT_TRUE(curved.sample_lipschitz());
 }
 
 TEST(LinearSum, RefusesLabelsAndWeightsThatDoNotFit) {
