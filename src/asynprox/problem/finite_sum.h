@@ -23,6 +23,11 @@
 //   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
 //   convex()                               every F(.; xi_i) is convex (false where unknown)
 //   nonnegative()                          F >= 0
+//   has_conjugate()                        F = w phi(u, y) of outputs u that are linear in x, and
+//                                          phi's conjugate phi* is known
+//   conjugate_sum(x, samples, s)           sum of w phi*(s phi'(u, y), y), u at x
+//   best_intercept(x)                      x with the intercepts that minimise f, the rest as it
+//                                          is; empty where there are none
 //   outputs()                              C: coordinates come in C a feature, side by side (1)
 //   num_free()                             so many coordinates at the end are intercepts, which h
 //                                          does not see (0)
@@ -37,6 +42,7 @@
 #include <span>
 #include <utility>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/local_rows.h"
 #include "asynprox/linalg/vectors.h"
@@ -98,6 +104,13 @@ class AnyFiniteSum {
   }
   bool convex() const { return f_->convex(); }
   bool nonnegative() const { return f_->nonnegative(); }
+  bool has_conjugate() const { return f_->has_conjugate(); }
+  double conjugate_sum(std::span<const double> x, Samples samples, double s) const {
+    return f_->conjugate_sum(x, samples, s);
+  }
+  std::optional<Vector> best_intercept(std::span<const double> x) const {
+    return f_->best_intercept(x);
+  }
   std::size_t outputs() const { return f_->outputs(); }
   std::size_t num_free() const { return f_->num_free(); }
 
@@ -132,6 +145,9 @@ class AnyFiniteSum {
                                     std::span<double> g) const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual bool has_conjugate() const = 0;
+    virtual double conjugate_sum(std::span<const double> x, Samples samples, double s) const = 0;
+    virtual std::optional<Vector> best_intercept(std::span<const double> x) const = 0;
     virtual std::size_t outputs() const = 0;
     virtual std::size_t num_free() const = 0;
     virtual std::optional<double> lipschitz() const = 0;
@@ -213,6 +229,24 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.nonnegative();
     else
       return false;
+  }
+  bool has_conjugate() const override {
+    if constexpr (requires { f.has_conjugate(); })
+      return f.has_conjugate();
+    else
+      return false;
+  }
+  double conjugate_sum([[maybe_unused]] std::span<const double> x, [[maybe_unused]] Samples samples,
+                       [[maybe_unused]] double s) const override {
+    if constexpr (requires { f.conjugate_sum(x, samples, s); })
+      return f.conjugate_sum(x, samples, s);
+    throw BugError("conjugate_sum of a finite sum that has none");
+  }
+  std::optional<Vector> best_intercept([[maybe_unused]] std::span<const double> x) const override {
+    if constexpr (requires { f.best_intercept(x); })
+      return f.best_intercept(x);
+    else
+      return std::nullopt;
   }
   std::size_t outputs() const override {
     if constexpr (requires { f.outputs(); })

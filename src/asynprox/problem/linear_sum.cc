@@ -6,6 +6,7 @@
 #include <string>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/problem/best_shift.h"
 
 namespace asynprox {
 namespace {
@@ -227,6 +228,42 @@ double LinearSum::squared_gradient_norms(std::span<const double> x, Samples samp
     }
   });
   return total;
+}
+
+double LinearSum::conjugate_sum(std::span<const double> x, Samples samples, double s) const {
+  const Design::Point point = design_.at(x);
+  double total = 0;
+  for_each_piece(samples, [&](Samples piece, std::size_t) {
+    OutputScratch u, theta;
+    Scratch y, conjugates;
+    const std::size_t size = piece.size();
+    const std::span<double> at_point(u.data(), size * outputs());
+    const std::span<double> derivatives(theta.data(), size * outputs());
+    design_.outputs_at(point, piece, at_point);
+    gather_labels(piece, {y.data(), size});
+    loss_.derivatives(at_point, {y.data(), size}, derivatives);
+    asynprox::scale(derivatives, s);
+    loss_.conjugates(derivatives, {y.data(), size}, {conjugates.data(), size});
+    total += weighted_total(piece, {conjugates.data(), size});
+  });
+  return total;
+}
+
+std::optional<Vector> LinearSum::best_intercept(std::span<const double> x) const {
+  if (num_free() == 0) return std::nullopt;
+  std::vector<SampleIndex> all(num_samples());
+  std::iota(all.begin(), all.end(), SampleIndex{0});
+  Vector u(all.size() * outputs());
+  const Design::Point point = design_.at(x);
+  for_each_piece(all, [&](Samples piece, std::size_t start) {
+    design_.outputs_at(point, piece,
+                       std::span(u).subspan(start * outputs(), piece.size() * outputs()));
+  });
+  const std::optional<Vector> shift = best_shift(loss_, u, labels_, sample_weights_);
+  if (!shift) return std::nullopt;
+  Vector solved(x.begin(), x.end());
+  add_scaled(std::span(solved).last(num_free()), 1, *shift);
+  return solved;
 }
 
 }  // namespace asynprox

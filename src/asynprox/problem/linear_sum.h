@@ -61,6 +61,13 @@ class LinearSum {
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;
   double squared_gradient_norms(std::span<const double> x, Samples samples) const;
   bool convex() const { return loss_.convex(); }
+
+  // For certificates: see finite_sum.h and duality_gap.h. All n outputs are kept for a while where
+  // an intercept is looked for.
+  bool has_conjugate() const { return loss_.has_conjugate(); }
+  double conjugate_sum(std::span<const double> x, Samples samples, double s) const;
+  std::optional<Vector> best_intercept(std::span<const double> x) const;
+
   bool nonnegative() const { return loss_.nonnegative(); }
 
  private:
