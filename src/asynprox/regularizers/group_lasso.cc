@@ -84,4 +84,12 @@ void GroupLasso::prox(std::span<double> v, double eta) const {
   });
 }
 
+double GroupLasso::zero_strength(std::span<const double> v) const {
+  double largest = 0;
+  for_each_group(index, v, [&](auto, double norm, double weight) {
+    largest = std::max(largest, norm / weight);
+  });
+  return largest;
+}
+
 }  // namespace asynprox

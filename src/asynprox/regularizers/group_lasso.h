@@ -44,6 +44,9 @@ struct GroupLasso {
   void bind(std::size_t dimension);
   double value(std::span<const double> x) const;
   void prox(std::span<double> v, double eta) const;
+
+  // max_g |v_g| / sqrt(|g|)
+  double zero_strength(std::span<const double> v) const;
 };
 static_assert(JointRegularizer<GroupLasso>);
 

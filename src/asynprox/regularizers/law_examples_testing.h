@@ -33,9 +33,13 @@ inline std::vector<L1> examples(std::size_t) {
 }
 template <>
 inline std::vector<WeightedL1> examples(std::size_t dimension) {
-  Vector rising(dimension);
-  for (std::size_t j = 0; j < dimension; ++j) rising[j] = 0.5 * static_cast<double>(j);
+  Vector rising(dimension), positive(dimension);
+  for (std::size_t j = 0; j < dimension; ++j) {
+    rising[j] = 0.5 * static_cast<double>(j);
+    positive[j] = rising[j] + 0.25;
+  }
   return {{.lambda = 0.3, .weights = {"", rising}},
+          {.lambda = 0.3, .weights = {"", positive}},
           {.lambda = 2, .weights = {"", Vector(dimension, 0.0)}}};
 }
 template <>
