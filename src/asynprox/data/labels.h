@@ -36,4 +36,12 @@ struct SignLabels {
 // meaning: one label, several without a positive_label, a positive_label that does not occur.
 SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label = std::nullopt);
 
+struct ClassLabels {
+  Vector numbers;  // 0, 1, ..., C - 1 for each sample
+  Vector classes;  // the label of each number; they rise
+};
+
+// Each label a class. Throws ContractError where there are fewer than two.
+ClassLabels class_labels(const Vector& labels);
+
 }  // namespace asynprox
