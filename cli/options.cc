@@ -68,12 +68,23 @@ void add_model_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
   add_word(app, "--regularizer", train.regularizer, "see 'asynprox list regularizers'", "SPEC")
       .capture_default_str();
-  add_number(app, "--positive-label", train.positive_label,
-             "the label that is +1 (the larger of two); of more, it against the rest");
+  add_word(app, "--positive-label", train.positive_label,
+           "the label that is +1 (the larger of two, or the later text); of more, it against the "
+           "rest",
+           "LABEL");
   add_word(app, "--normalize", train.normalize, "none, or rows: each sample to length 1")
       .capture_default_str();
+  add_word(app, "--standardize", train.standardize,
+           "none, or columns: each divided by its standard deviation, after --normalize")
+      .capture_default_str();
   add_flag(app, "--center", train.center,
-           "take its mean off every column, after --normalize; data is kept sparse");
+           "take its mean off every column, after these two; data is kept sparse");
+  add_flag(app, "--intercept", train.intercept,
+           "fit a constant too, which the regularizer does not see");
+  add_word(app, "--weights", train.weights, "of the samples, one number a line", "FILE");
+  add_word(app, "--class-weight", train.class_weight,
+           "none, or balanced: every class counts the same, however many samples it has")
+      .capture_default_str();
 }
 
 void add_method_options(CLI::App& app, TrainArguments& train) {

@@ -217,6 +217,61 @@ TEST(Design, LocalGradientsAreThoseOfTheWhole) {
   }
 }
 
+// Output c's part of a vector of the model.
+Vector part(const Vector& x, std::size_t outputs, std::size_t c) {
+  Vector part;
+  for (std::size_t j = c; j < x.size(); j += outputs) part.push_back(x[j]);
+  return part;
+}
+
+// Several outputs are as many models of one, side by side.
+TEST(Design, OfSeveralOutputsIsThatOfEach) {
+  constexpr std::size_t kOutputs = 3;
+  const std::vector<SampleIndex> samples = some_samples();
+  for (const Shape& shape : all_shapes()) {
+    SCOPED_TRACE(testing::Message() << shape);
+    Dataset data = sparse_data(shape);
+    treat(shape, data);
+    const Design one(data, 1, shape.intercept), many(data, kOutputs, shape.intercept);
+    Vector x(many.dimension()), u(samples.size() * kOutputs), c(u.size()), g(x.size(), 0.5);
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = Random(6).uniform_at(j) - 0.5;
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] = Random(7).uniform_at(i) - 0.5;
+    many.outputs_at(many.at(x), samples, u);
+    Vector in_place = c;
+    Design::Sum sum = many.sum_into(g);
+    many.scatter(samples, in_place, sum);
+    many.finish(sum);
+    for (std::size_t output = 0; output < kOutputs; ++output) {
+      const Vector x_c = part(x, kOutputs, output);
+      Vector u_c(samples.size()), c_c = part(c, kOutputs, output), g_c(x_c.size(), 0.5);
+      one.outputs_at(one.at(x_c), samples, u_c);
+      Design::Sum sum_c = one.sum_into(g_c);
+      one.scatter(samples, c_c, sum_c);
+      one.finish(sum_c);
+      expect_near(part(u, kOutputs, output), u_c);
+      expect_near(part(g, kOutputs, output), g_c);
+    }
+  }
+}
+
+TEST(Design, KeysAreTheCoordinatesThatAGradientTouches) {
+  constexpr std::size_t kOutputs = 3;
+  const std::vector<SampleIndex> samples = {3, 11, 3};
+  for (const std::size_t outputs : {std::size_t{1}, kOutputs})
+    for (const bool intercept : {false, true}) {
+      const Dataset data = sparse_data({});
+      const Design design(data, outputs, intercept);
+      Vector c(samples.size() * outputs, 1), g(design.dimension(), 0);
+      Design::Sum sum = design.sum_into(g);
+      design.scatter(samples, c, sum);
+      design.finish(sum);
+      KeySet keys(design.dimension());
+      design.add_keys(samples, keys);
+      EXPECT_EQ(keys.keys().size(), count_nonzeros(g));
+      for (const Key key : keys.keys()) EXPECT_NE(g[key], 0);
+    }
+}
+
 // Scales whose squares are out of range go another way.
 TEST(Design, TakesScalesThatCannotBeSquared) {
   Dataset data = sparse_data({});
