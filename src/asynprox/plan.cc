@@ -323,6 +323,8 @@ Vector make_start(const Problem& problem, const Options& options, Start start) {
   const std::size_t d = problem.f.dimension();
   const double unit = d > 0 ? 1 / std::sqrt(static_cast<double>(d)) : 0;
   Vector x = options.x0.value_or(Vector(d, start == Start::uniform ? unit : 0));
+  if (start == Start::automatic && !options.x0)
+    x = problem.f.start(options.seed).value_or(std::move(x));
   require(x.size() == d, fmt::format("start: expected {} numbers, got {}", d, x.size()));
   require(all_finite(x), "start: every number must be finite");
   if (start == Start::random && !options.x0) {

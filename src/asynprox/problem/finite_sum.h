@@ -22,12 +22,16 @@
 //   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
 //   convex()                               every F(.; xi_i) is convex (false where unknown)
 //   nonnegative()                          F >= 0
+//   start(seed)                            where to begin, where zeros are no good (a saddle)
+//   curvature_is_local                     a constant, true: lipschitz(), sample_lipschitz() and
+//                                          add_curvature() tell of where runs go, and bound nothing
 //
 // All are const and safe to call from several threads.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -95,9 +99,13 @@ class AnyFiniteSum {
   bool convex() const { return f_->convex(); }
   bool nonnegative() const { return f_->nonnegative(); }
 
+  bool has_start() const { return f_->has_start(); }
+
   // Empty where f does not know.
+  std::optional<Vector> start(std::uint64_t seed) const { return f_->start(seed); }
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
+  bool curvature_is_local() const { return f_->curvature_is_local(); }
   bool has_curvature() const { return f_->has_curvature(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
     f_->add_curvature(v, samples, out);
@@ -126,6 +134,9 @@ class AnyFiniteSum {
                                     std::span<double> g) const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual bool has_start() const = 0;
+    virtual std::optional<Vector> start(std::uint64_t seed) const = 0;
+    virtual bool curvature_is_local() const = 0;
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual bool has_curvature() const = 0;
@@ -200,6 +211,18 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.nonnegative();
     else
       return false;
+  }
+  bool has_start() const override {
+    return requires { f.start(std::uint64_t{}); };
+  }
+  std::optional<Vector> start([[maybe_unused]] std::uint64_t seed) const override {
+    if constexpr (requires { f.start(seed); })
+      return f.start(seed);
+    else
+      return std::nullopt;
+  }
+  bool curvature_is_local() const override {
+    return requires { requires F::curvature_is_local; };
   }
   std::optional<double> lipschitz() const override {
     if constexpr (requires { f.lipschitz(); })
