@@ -46,7 +46,7 @@ enum class StateChoice { automatic, dense, lazy };
 
 // x_0. It is moved to prox_h of itself where h is infinite there.
 enum class Start {
-  automatic,  // uniform for pca, else zeros
+  automatic,  // uniform for pca, where f itself says (see finite_sum.h), else zeros
   zeros,
   uniform,  // 1 / sqrt(d) everywhere
   random,   // each coordinate uniform in [-1, 1) / sqrt(d)

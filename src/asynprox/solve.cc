@@ -207,8 +207,9 @@ class Run {
  private:
   Vector start(const Options& options) {
     Start& start = plan_.settings.start;
-    if (start == Start::automatic) start = Start::zeros;
-    return make_start(problem_, options, start);
+    Vector x0 = make_start(problem_, options, start);
+    if (start == Start::automatic && !problem_.f.has_start()) start = Start::zeros;
+    return x0;
   }
 
   Result result(const Options& options, const Monitor& monitor) const {

@@ -31,12 +31,16 @@
 //   outputs()                              C: coordinates come in C a feature, side by side (1)
 //   num_free()                             so many coordinates at the end are intercepts, which h
 //                                          does not see (0)
+//   start(seed)                            where to begin, where zeros are no good (a saddle)
+//   curvature_is_local                     a constant, true: lipschitz(), sample_lipschitz() and
+//                                          add_curvature() tell of where runs go, and bound nothing
 //
 // All are const and safe to call from several threads.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -114,9 +118,13 @@ class AnyFiniteSum {
   std::size_t outputs() const { return f_->outputs(); }
   std::size_t num_free() const { return f_->num_free(); }
 
+  bool has_start() const { return f_->has_start(); }
+
   // Empty where f does not know.
+  std::optional<Vector> start(std::uint64_t seed) const { return f_->start(seed); }
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
+  bool curvature_is_local() const { return f_->curvature_is_local(); }
   bool has_curvature() const { return f_->has_curvature(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
     f_->add_curvature(v, samples, out);
@@ -150,6 +158,9 @@ class AnyFiniteSum {
     virtual std::optional<Vector> best_intercept(std::span<const double> x) const = 0;
     virtual std::size_t outputs() const = 0;
     virtual std::size_t num_free() const = 0;
+    virtual bool has_start() const = 0;
+    virtual std::optional<Vector> start(std::uint64_t seed) const = 0;
+    virtual bool curvature_is_local() const = 0;
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual bool has_curvature() const = 0;
@@ -259,6 +270,18 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.num_free();
     else
       return 0;
+  }
+  bool has_start() const override {
+    return requires { f.start(std::uint64_t{}); };
+  }
+  std::optional<Vector> start([[maybe_unused]] std::uint64_t seed) const override {
+    if constexpr (requires { f.start(seed); })
+      return f.start(seed);
+    else
+      return std::nullopt;
+  }
+  bool curvature_is_local() const override {
+    return requires { requires F::curvature_is_local; };
   }
   std::optional<double> lipschitz() const override {
     if constexpr (requires { f.lipschitz(); })

@@ -7,6 +7,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/problem/best_shift.h"
+#include "asynprox/problem/sample_weights.h"
 
 namespace asynprox {
 namespace {
@@ -18,15 +19,6 @@ constexpr std::size_t kPiece = 512;
 constexpr std::size_t kOutputsMax = 4096;
 using Scratch = std::array<double, kPiece>;
 using OutputScratch = std::array<double, kOutputsMax>;
-
-Vector with_mean_one(Vector weights, const std::string& name) {
-  if (weights.empty()) return weights;
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  require(total > 0 && *std::ranges::min_element(weights) >= 0,
-          name + ": weights are at least 0, and not all of them 0");
-  scale(weights, static_cast<double>(weights.size()) / total);
-  return weights;
-}
 
 }  // namespace
 
@@ -41,14 +33,12 @@ LinearSum::LinearSum(const Dataset& data, Vector labels, AnyLoss loss,
                      const LinearSumOptions& options)
     : design_(data, options.outputs, options.intercept),
       labels_(std::move(labels)),
-      sample_weights_(with_mean_one(data.weights, data.name)),
+      sample_weights_(mean_one(data)),
       loss_(std::move(loss)) {
   const std::size_t n = design_.num_rows();
   if (loss_.labels() == Labels::none) labels_.assign(n, 0);
   require(labels_.size() == n, data.name + ": " + std::to_string(n) + " rows but " +
                                    std::to_string(labels_.size()) + " labels");
-  require(sample_weights_.empty() || sample_weights_.size() == n,
-          data.name + ": one weight a sample");
   require(options.outputs <= kOutputsMax, data.name + ": expected at most " +
                                               std::to_string(kOutputsMax) + " classes, got " +
                                               std::to_string(options.outputs));

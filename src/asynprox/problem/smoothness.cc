@@ -128,6 +128,11 @@ Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& op
     tighten(smoothness.sample_mean, "the mean of the samples' L_i");
   }
   smoothness.estimate = smoothness.bound;
+  const bool bounds = !f.curvature_is_local();
+  if (!bounds) {
+    smoothness.bound.reset();
+    smoothness.bound_reason.clear();
+  }
   if (!f.has_curvature() || f.dimension() == 0) return smoothness;
 
   const std::vector<SampleIndex> samples = chosen_samples(f, options);
@@ -135,10 +140,10 @@ Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& op
   const bool all_samples = samples.size() == f.num_samples();
   // A Ritz value of some of the samples may be off either way; of all, it is only ever too low.
   const double estimate = (all_samples ? 1 : 1.05) * result.ritz_value;
-  smoothness.estimate = smoothness.bound ? std::min(*smoothness.bound, estimate) : estimate;
+  smoothness.estimate = std::min(smoothness.estimate.value_or(estimate), estimate);
   // An exact value still has rounding errors.
   const double error = result.exhausted ? 1e-9 : relative_error(result.rounds, f.dimension());
-  if (all_samples && error < 1)
+  if (bounds && all_samples && error < 1)
     tighten(result.ritz_value / (1 - error),
             "Lanczos, with probability 1 - 1e-6 for a random start");
   return smoothness;

@@ -1,0 +1,34 @@
+// Ratings: who gave which thing what.
+//
+//   user item rating [time]        a line each, between tabs or commas; the time is not looked at
+//
+// A rating becomes a row of two ones, in the columns `user` and `num_users + item`, and its label
+// is the rating. Users and items are spelt in any way ("196", "Ann", "\"a, b\"" in quotes between
+// commas), numbered as they come, and kept by name: feature_names is "user:196", ..., "item:242",
+// ...
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asynprox/data/dataset.h"
+
+namespace asynprox {
+
+struct RatingsOptions {
+  // Columns as a model has them: feature_names and shape of the ratings it was fitted to. A user or
+  // an item that is not among them has no column: its row has a one less. None: as they come.
+  std::vector<std::string> feature_names = {};
+  RatingsShape shape = {};
+};
+
+// Plain or compressed; "-" is standard input. A first line whose third field is no number is a
+// header. Throws DataError as file:line:column: expected ..., got ...
+Dataset read_ratings(const std::string& path, const RatingsOptions& options = {});
+
+// Whether a file that begins with this text looks like ratings between tabs: its first two lines
+// have three or four fields, and the third of the second is a number.
+bool looks_like_ratings(std::string_view start);
+
+}  // namespace asynprox
