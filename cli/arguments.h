@@ -15,6 +15,8 @@ struct DataArguments {
   std::optional<std::size_t> dimension;
   bool zero_based = false;
   std::optional<std::string> labels;
+  std::optional<std::string> label_column;
+  std::string header = "auto";
 };
 
 inline constexpr std::string_view kDefaultCompute = "lognormal";

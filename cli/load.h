@@ -43,6 +43,10 @@ Enum chosen(std::string_view option, const std::string& text,
 class SpecFiles {
  public:
   ReadNumbers reader();
+
+  // In place: the weights of a file, --weights.
+  void weigh(Dataset& data, const std::string& path);
+
   const std::vector<std::pair<std::string, std::string>>& hashes() const { return hashes_; }
 
  private:

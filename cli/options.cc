@@ -44,13 +44,19 @@ void add_flag(CLI::App& app, const std::string& name, bool& target, const std::s
 
 void add_data(CLI::App& app, DataArguments& data) {
   app.add_option("DATA", data.path,
-                 "LIBSVM text or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is standard "
-                 "input; or generate:SPEC")
+                 "LIBSVM text, CSV or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is "
+                 "standard input; or generate:SPEC")
       ->required()
       ->type_name("");
   add_number(app, "--dimension", data.dimension, "features, where the file's largest is not it");
   add_flag(app, "--zero-based", data.zero_based, "columns of LIBSVM text count from 0");
   add_word(app, "--labels", data.labels, "the labels of IDX pictures (found beside them)", "FILE");
+  add_word(app, "--label-column", data.label_column,
+           "the labels of CSV: a name in its header or a number from 1; none if it has none (the "
+           "last)",
+           "NAME|NUMBER");
+  add_word(app, "--header", data.header, "whether CSV begins with names: yes, no or auto", "WORD")
+      .capture_default_str();
 }
 
 void add_simd(CLI::App& app, std::optional<std::string>& simd) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -14,11 +13,6 @@
 
 namespace asynprox {
 namespace {
-
-void skip_byte_order_mark(InputStream& stream) {
-  std::array<char, 3> mark;
-  if (stream.peek(mark.size()) == "\xef\xbb\xbf") stream.read(mark);
-}
 
 // A block whose rows are narrow already.
 struct NarrowBlock {
