@@ -1,8 +1,9 @@
 // asynprox predict: one prediction a line.
 #include <fmt/format.h>
 
-#include "asynprox/models/fitted_model.h"
 #include "asynprox/models/model_file.h"
+#include "asynprox/models/predictions.h"
+#include "asynprox/models/scores.h"
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -24,8 +25,8 @@ int run(const PredictArguments& arguments) {
   require_one_of("--output", arguments.output, {"label", "score", "probability"});
   const FittedModel model = read_model(arguments.model);
   const Scores result = scores(model, load(arguments.data));
-  if (result.columns_ignored > 0)
-    say_warning(columns_ignored_text(arguments.data.path, result.columns_ignored));
+  if (!result.ignored.empty())
+    say_warning(columns_ignored_text(arguments.data.path, result.ignored.size()));
   fmt::memory_buffer text;
   for (const double prediction : predictions(model, result.u, arguments.output))
     fmt::format_to(std::back_inserter(text), "{}\n", prediction);

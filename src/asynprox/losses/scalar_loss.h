@@ -23,9 +23,10 @@
 namespace asynprox {
 
 enum class Labels {
-  none,    // y is not looked at
-  signs,   // y is -1 or +1
-  number,  // any real y
+  none,     // y is not looked at
+  signs,    // y is -1 or +1
+  number,   // any real y
+  classes,  // y is the number of a class: 0, ..., C - 1
 };
 
 template <class Loss>
