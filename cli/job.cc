@@ -8,6 +8,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/labels.h"
+#include "asynprox/data/weights.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/version.h"
 
@@ -95,14 +96,14 @@ void choose_labels(const TrainArguments& arguments, Job& job) {
   }
   std::optional<double> positive;
   if (arguments.positive_label) positive = label_number(job.data, *arguments.positive_label);
-  SignLabels signs = sign_labels(job.data.labels, positive);
+  SignLabels signs = sign_labels(job.data.labels, positive, job.data.label_names);
   job.label_names = {signs.negative, signs.positive, signs.one_against_rest};
   job.data.labels = std::move(signs.signs);
 }
 
 // How much each sample counts, and how rows and columns are scaled and centred: in this order.
 void treat_data(const TrainArguments& arguments, Job& job) {
-  if (arguments.weights) set_weights(job.data, job.files.reader()(*arguments.weights));
+  if (arguments.weights) job.files.weigh(job.data, *arguments.weights);
   if (arguments.class_weight == "balanced") weigh_classes(job.data);
   if (arguments.normalize == "rows") normalize_rows(job.data);
   if (arguments.standardize == "columns") standardize_columns(job.data);

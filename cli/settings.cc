@@ -80,6 +80,8 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"dimension", static_cast<std::int64_t>(result.dimension)},
       {"zero-based", arguments.data.zero_based},
       {"labels", or_unused(arguments.data.labels)},
+      {"label-column", or_unused(arguments.data.label_column)},
+      {"header", arguments.data.header},
       {"positive-label", positive_label(job)},
       {"start", arguments.start ? *arguments.start : std::string(name(used.start))},
       {"reference-step", result.reference_step},
