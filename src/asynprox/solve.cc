@@ -251,12 +251,15 @@ Options with_start(Options options, const AnyLoss& loss) {
 
 LinearSum linear_sum(const Dataset& data, const AnyLoss& loss, const Options& options) {
   LinearSumOptions shape = {.outputs = 1, .intercept = options.intercept};
-  if (loss.labels() == Labels::signs)
-    return LinearSum(data, sign_labels(data.labels, std::nullopt).signs, loss, shape);
-  if (loss.labels() != Labels::classes) return LinearSum(data, data.labels, loss, shape);
-  ClassLabels classes = class_labels(data.labels);
-  shape.outputs = classes.classes.size();
-  return LinearSum(data, std::move(classes.numbers), loss, shape);
+  Vector labels = data.labels;
+  if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;
+  if (loss.labels() == Labels::classes) {
+    ClassLabels classes = class_labels(data.labels);
+    shape.outputs = classes.classes.size();
+    labels = std::move(classes.numbers);
+  }
+  loss.check_labels(labels, shape.outputs);
+  return LinearSum(data, std::move(labels), loss, shape);
 }
 
 // What is wrong with the data is said with its name.

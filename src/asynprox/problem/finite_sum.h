@@ -32,8 +32,9 @@
 //   num_free()                             so many coordinates at the end are intercepts, which h
 //                                          does not see (0)
 //   start(seed)                            where to begin, where zeros are no good (a saddle)
-//   curvature_is_local                     a constant, true: lipschitz(), sample_lipschitz() and
-//                                          add_curvature() tell of where runs go, and bound nothing
+//   curvature_is_local()                   true: lipschitz(), sample_lipschitz() and
+//                                          add_curvature() tell of where runs go, enough to choose
+//                                          steps by, and bound nothing
 //
 // All are const and safe to call from several threads.
 #pragma once
@@ -124,8 +125,8 @@ class AnyFiniteSum {
   std::optional<Vector> start(std::uint64_t seed) const { return f_->start(seed); }
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
-  bool curvature_is_local() const { return f_->curvature_is_local(); }
   bool has_curvature() const { return f_->has_curvature(); }
+  bool curvature_is_local() const { return f_->curvature_is_local(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
     f_->add_curvature(v, samples, out);
   }
@@ -160,10 +161,10 @@ class AnyFiniteSum {
     virtual std::size_t num_free() const = 0;
     virtual bool has_start() const = 0;
     virtual std::optional<Vector> start(std::uint64_t seed) const = 0;
-    virtual bool curvature_is_local() const = 0;
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual bool has_curvature() const = 0;
+    virtual bool curvature_is_local() const = 0;
     virtual void add_curvature(std::span<const double> v, Samples samples,
                                std::span<double> out) const = 0;
     virtual double squared_gradient_norms(std::span<const double> x, Samples samples) const = 0;
@@ -280,9 +281,6 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     else
       return std::nullopt;
   }
-  bool curvature_is_local() const override {
-    return requires { requires F::curvature_is_local; };
-  }
   std::optional<double> lipschitz() const override {
     if constexpr (requires { f.lipschitz(); })
       return f.lipschitz();
@@ -300,6 +298,12 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.has_curvature();
     else
       return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
+  }
+  bool curvature_is_local() const override {
+    if constexpr (requires { f.curvature_is_local(); })
+      return f.curvature_is_local();
+    else
+      return false;
   }
   void add_curvature([[maybe_unused]] std::span<const double> v, [[maybe_unused]] Samples samples,
                      [[maybe_unused]] std::span<double> out) const override {

@@ -70,11 +70,9 @@ double LinearSum::weighted_total(Samples samples, std::span<const double> values
 }
 
 void LinearSum::derivatives_of(Samples samples, std::span<double> u) const {
-  OutputScratch outputs;
   Scratch y;
-  std::ranges::copy(u, outputs.begin());
   gather_labels(samples, {y.data(), samples.size()});
-  loss_.derivatives({outputs.data(), u.size()}, {y.data(), samples.size()}, u);
+  loss_.derivatives(u, {y.data(), samples.size()}, u);
   weigh(samples, u);
 }
 
@@ -169,14 +167,24 @@ double LinearSum::value_and_gradient(std::span<const double> x, Samples samples,
 std::optional<Vector> LinearSum::sample_lipschitz() const {
   if (!has_curvature()) return std::nullopt;
   Vector lipschitz = design_.squared_lengths();
-  asynprox::scale(lipschitz, *loss_.curvature());
+  if (loss_.curvature()) {
+    asynprox::scale(lipschitz, *loss_.curvature());
+  } else {
+    Vector local(labels_.size());
+    loss_.local_curvatures(labels_, local);
+    for (std::size_t i = 0; i < local.size(); ++i) lipschitz[i] *= local[i];
+  }
   for (std::size_t i = 0; i < sample_weights_.size(); ++i) lipschitz[i] *= sample_weights_[i];
   return lipschitz;
 }
 
 void LinearSum::add_curvature(std::span<const double> v, Samples samples,
                               std::span<double> out) const {
-  add_products(loss_.curvature().value(), v, samples, {}, out);
+  if (loss_.curvature()) return add_products(*loss_.curvature(), v, samples, {}, out);
+  Vector labels(samples.size()), local(samples.size());
+  gather_labels(samples, labels);
+  loss_.local_curvatures(labels, local);
+  add_products(1, v, samples, local, out);
 }
 
 void LinearSum::add_products(double factor, std::span<const double> x, Samples samples,
