@@ -120,9 +120,8 @@ TEST(Certificates, HoldOnEveryConvexOracle) {
     Dataset data = real_data(oracle.file);
     if (oracle.normalized) normalize_rows(data);
     for (const Method method : {Method::fista, Method::asyn_prox_sgd}) {
-      const Result result =
-          solve(data, LogisticLoss{}, L1{.lambda = oracle.lambda},
-                {.method = method, .stop = {.epochs = 30, .tolerance = 1e-9}, .trace_every = 10});
+      const Result result = solve(data, LogisticLoss{}, L1{.lambda = oracle.lambda},
+                                  {.method = method, .stop = {.epochs = 15, .tolerance = 1e-9}});
       ASSERT_TRUE(result.duality_gap);
       EXPECT_GE(*result.duality_gap, result.objective - oracle.optimum - 1e-11);
       for (const Evaluation& at : result.trace)

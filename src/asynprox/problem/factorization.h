@@ -78,7 +78,7 @@ class Factorization {
                std::span<double> g) const;
   double weight(SampleIndex i) const { return weights_.empty() ? 1 : weights_[i]; }
   double best_constant() const;
-  double curvature_scale() const { return loss_.curvature() * (1 + spread_); }
+  double curvature_scale() const { return loss_.curvature().value() * (1 + spread_); }
 
   AnyLoss loss_;
   FactorScores model_;
