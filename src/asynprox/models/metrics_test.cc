@@ -99,7 +99,7 @@ TEST(AreaUnderCurve, CountsTiesHalfAndIsNoneOfOneClass) {
 
 TEST(Evaluate, GivesTheMeanOfEveryLossAndTheMetricsOfItsKind) {
   const Vector u = {-1.5, 0.25, 2, -0.5}, labels = {-1, 1, -1, 1};
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     double total = 0;
     for (std::size_t i = 0; i < u.size(); ++i) total += Loss{}.value(u[i], labels[i]);
     const Metrics metrics = evaluate(model_of(std::string(Loss::name)), data_of_scores(u, labels));
@@ -116,7 +116,7 @@ TEST(Evaluate, TakesAWholeWeightForThatManyCopies) {
   Dataset weighted = data_of_scores(u, labels);
   weighted.weights = {1, 3, 0, 2};
   const Dataset copied = data_of_scores({u[0], u[1], u[1], u[1], u[3], u[3]}, {-1, 1, 1, 1, 1, 1});
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     const FittedModel model = model_of(std::string(Loss::name));
     const Metrics a = evaluate(model, weighted), b = evaluate(model, copied);
     EXPECT_DOUBLE_EQ(a.loss, b.loss) << Loss::name;
