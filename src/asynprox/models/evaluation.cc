@@ -131,6 +131,7 @@ void Evaluation::add_classes(std::span<const double> u, std::span<const double> 
 void Evaluation::add(const Dataset& block) {
   name_ = block.name;
   check_weights(block);
+  check_feature_names(model_, block);
   const Vector y = targets_.of(block, samples_);
   const Scores scores = scorer_.scores(block, samples_);
   Vector values(y.size());

@@ -66,7 +66,7 @@ struct Metrics {
 };
 
 // Throws DataError, naming the data and the sample, for no samples, a label that the model does not
-// know (see targets.h), and a score that is not finite.
+// know (see targets.h), a score that is not finite, and features of other names than the model's.
 Metrics evaluate(const FittedModel& model, const Dataset& data);
 
 // The figures that apply, by name, for people and programs; empty ones are undefined here.
