@@ -244,6 +244,7 @@ Options with_start(Options options, const AnyLoss& loss) {
 LinearSum linear_sum(const Dataset& data, const AnyLoss& loss) {
   Vector labels = data.labels;
   if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;
+  loss.check_labels(labels);
   return LinearSum(data, std::move(labels), loss);
 }
 

@@ -105,7 +105,7 @@ TEST(ForEachBlock, SaysWhatIsWrongWhereAReaderOfAllWouldAfterTheBlocksBefore) {
     for_each_block(path, {}, [&](const Dataset& block) { samples += block.num_samples(); });
     FAIL() << "read";
   } catch (const DataError& error) {
-    EXPECT_EQ(error.what(), path + ":60001:5: expected a finite number, got 'x'");
+    EXPECT_EQ(error.what(), path + ":60001:3: expected <column>:<value>, got '2:x'");
   }
   EXPECT_GT(samples, 30'000U);
   EXPECT_THROW(for_each_block(folder.write("y", "# none\n"), {}, [](const Dataset&) {}), DataError);

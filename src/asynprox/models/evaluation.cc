@@ -108,7 +108,7 @@ Evaluation::Evaluation(const FittedModel& model)
       loss_(make_loss(parse_spec(model.loss))),
       targets_(model),
       scorer_(model),
-      poisson_(loss_.name() == "poisson"),
+      poisson_(loss_.name() == PoissonLoss::name),
       pca_(loss_.name() == PcaLoss::name),
       classes_(num_classes(targets_, model)) {}
 
@@ -190,6 +190,7 @@ Metrics Evaluation::metrics() const {
     case Labels::classes: metrics.classes = class_metrics(); break;
     case Labels::number:
       metrics.numbers = numbers_.metrics();
+      metrics.numbers->counts = poisson_;
       if (!poisson_) metrics.numbers->poisson_deviance.reset();
       break;
   }

@@ -48,7 +48,8 @@ struct NumberMetrics {
   double mae = 0;   // mean |r|
   // 1 - mean r^2 / mean (y - mean y)^2; empty where y is constant.
   std::optional<double> r2 = {};
-  // Of the loss poisson: mean 2 (y log(y / p) - (y - p)); empty where a label is negative.
+  bool counts = false;  // the loss is poisson
+  // Of counts: mean 2 (y log(y / p) - (y - p)); empty where a label is negative.
   std::optional<double> poisson_deviance = {};
 };
 

@@ -32,12 +32,6 @@ FittedModel model_of(const std::string& loss) {
   return model;
 }
 
-void for_each_scalar_loss(auto&& visit) {
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss> loss) {
-    if constexpr (ScalarLoss<Loss>) visit(loss);
-  });
-}
-
 // An output a column: with the identity for x a sample's scores are its values.
 FittedModel class_model(std::size_t outputs) {
   FittedModel model{.loss = "multinomial", .outputs = outputs, .x = Vector(outputs * outputs)};
@@ -130,7 +124,7 @@ TEST(AreaUnderCurve, CountsTiesHalfAndIsNoneOfOneClass) {
 
 TEST(Evaluate, GivesTheMeanOfEveryLossAndTheMetricsOfItsKind) {
   const Vector u = {-1.5, 0.25, 2, -0.5}, labels = {-1, 1, -1, 1};
-  for_each_scalar_loss([&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     double total = 0;
     for (std::size_t i = 0; i < u.size(); ++i) total += Loss{}.value(u[i], labels[i]);
     const Metrics metrics = evaluate(model_of(std::string(Loss::name)), data_of_scores(u, labels));
@@ -148,7 +142,7 @@ TEST(Evaluate, TakesAWholeWeightForThatManyCopies) {
   Dataset weighted = data_of_scores(u, labels);
   weighted.weights = {1, 3, 0, 2};
   const Dataset copied = data_of_scores({u[0], u[1], u[1], u[1], u[3], u[3]}, {-1, 1, 1, 1, 1, 1});
-  for_each_scalar_loss([&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     const FittedModel model = model_of(std::string(Loss::name));
     const Metrics a = evaluate(model, weighted), b = evaluate(model, copied);
     EXPECT_DOUBLE_EQ(a.loss, b.loss) << Loss::name;
@@ -241,7 +235,7 @@ TEST(Evaluation, GivesTheSameBitsHoweverTheDataIsCut) {
     data.weights = cut(samples.weights);
     return data;
   };
-  for_each_scalar_loss([&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     const FittedModel model = model_of(std::string(Loss::name));
     const Figures whole = figures(evaluate(model, part(0, 97)));
     for (const std::size_t size : {1, 10, 96}) {
@@ -281,6 +275,12 @@ TEST(Evaluate, MeasuresCountsByTheirExpectation) {
   EXPECT_DOUBLE_EQ(*metrics.poisson_deviance, (2 * (2 * std::log(2.0) - 1) + 2 * 3) / 2);
   EXPECT_EQ(evaluate(model_of("squared"), data_of_scores({1, 2}, {2, 0})).numbers->poisson_deviance,
             std::nullopt);
+}
+
+TEST(Evaluate, HasNoPoissonDevianceOfNegativeCounts) {
+  const Metrics metrics = evaluate(model_of("poisson"), data_of_scores({1, 2}, {-1, 3}));
+  EXPECT_EQ(metrics.numbers->poisson_deviance, std::nullopt);
+  EXPECT_EQ(figures(metrics).back(), (Figures::value_type{"poisson_deviance", std::nullopt}));
 }
 
 // It is zero where the expectation is the label, and positive elsewhere.

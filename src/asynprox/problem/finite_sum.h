@@ -17,8 +17,12 @@
 //   add_local_gradient(batch, x, samples, weights, g)
 //                                          add_gradient, where x and g have the batch's keys only
 //   lipschitz()                            L of f: a bound that always holds
-//   sample_lipschitz()                     L_i of each F(.; xi_i)
+//   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
+//   has_curvature()                        false: there is no such bound after all
+//   curvature_is_local()                   true: these three tell of where x is likely to go,
+//   enough
+//                                          to choose steps by, and bound nothing
 //   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
 //   convex()                               every F(.; xi_i) is convex (false where unknown)
 //   nonnegative()                          F >= 0
@@ -99,6 +103,7 @@ class AnyFiniteSum {
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
   bool has_curvature() const { return f_->has_curvature(); }
+  bool curvature_is_local() const { return f_->curvature_is_local(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
     f_->add_curvature(v, samples, out);
   }
@@ -129,6 +134,7 @@ class AnyFiniteSum {
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual bool has_curvature() const = 0;
+    virtual bool curvature_is_local() const = 0;
     virtual void add_curvature(std::span<const double> v, Samples samples,
                                std::span<double> out) const = 0;
     virtual double squared_gradient_norms(std::span<const double> x, Samples samples) const = 0;
@@ -214,7 +220,16 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return std::nullopt;
   }
   bool has_curvature() const override {
-    return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
+    if constexpr (requires { f.has_curvature(); })
+      return f.has_curvature();
+    else
+      return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
+  }
+  bool curvature_is_local() const override {
+    if constexpr (requires { f.curvature_is_local(); })
+      return f.curvature_is_local();
+    else
+      return false;
   }
   void add_curvature([[maybe_unused]] std::span<const double> v, [[maybe_unused]] Samples samples,
                      [[maybe_unused]] std::span<double> out) const override {

@@ -218,16 +218,27 @@ Vector LinearSum::squared_lengths() const {
   return squares;
 }
 
-Vector LinearSum::sample_lipschitz() const {
+std::optional<Vector> LinearSum::sample_lipschitz() const {
+  if (!has_curvature()) return std::nullopt;
   Vector lipschitz = squared_lengths();
-  asynprox::scale(lipschitz, loss_.curvature());
+  if (loss_.curvature()) {
+    asynprox::scale(lipschitz, *loss_.curvature());
+  } else {
+    Vector local(labels_.size());
+    loss_.local_curvatures(labels_, local);
+    multiply(lipschitz, local, 0);
+  }
   for (std::size_t i = 0; i < sample_weights_.size(); ++i) lipschitz[i] *= sample_weights_[i];
   return lipschitz;
 }
 
 void LinearSum::add_curvature(std::span<const double> v, Samples samples,
                               std::span<double> out) const {
-  add_products(loss_.curvature(), v, samples, {}, out);
+  if (loss_.curvature()) return add_products(*loss_.curvature(), v, samples, {}, out);
+  Vector labels(samples.size()), local(samples.size());
+  gather_labels(samples, labels);
+  loss_.local_curvatures(labels, local);
+  add_products(1, v, samples, local, out);
 }
 
 void LinearSum::add_products(double factor, std::span<const double> x, Samples samples,

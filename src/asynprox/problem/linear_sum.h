@@ -7,6 +7,7 @@
 // With weights, f = sum_i w_i F_i / sum_i w_i, and each sample is still drawn with probability 1/n.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "asynprox/data/dataset.h"
@@ -44,7 +45,10 @@ class LinearSum {
   void add_local_gradient(const LocalRows& batch, std::span<const double> x, Samples samples,
                           std::span<const double> weights, std::span<double> g) const;
 
-  Vector sample_lipschitz() const;
+  // Of a loss without a curvature these are local, if it has that, or there are none.
+  std::optional<Vector> sample_lipschitz() const;
+  bool has_curvature() const { return loss_.curvature() || loss_.has_local_curvature(); }
+  bool curvature_is_local() const { return !loss_.curvature(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;
   double squared_gradient_norms(std::span<const double> x, Samples samples) const;
   bool convex() const { return loss_.convex(); }

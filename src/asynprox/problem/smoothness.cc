@@ -87,33 +87,8 @@ double relative_error(int rounds, std::size_t dimension) {
   return root * root;
 }
 
-}  // namespace
-
-double largest_eigenvalue(std::span<const double> diagonal, std::span<const double> off_diagonal) {
-  const auto radius = [&](std::size_t i) {
-    const double left = i > 0 ? std::abs(off_diagonal[i - 1]) : 0;
-    return left + (i + 1 < diagonal.size() ? std::abs(off_diagonal[i]) : 0);
-  };
-  // Sylvester: T - value I is negative definite exactly where all pivots are negative.
-  const auto is_above_all = [&](double value) {
-    double pivot = diagonal[0] - value;
-    for (std::size_t i = 1; i < diagonal.size() && pivot < 0; ++i)
-      pivot = diagonal[i] - value - off_diagonal[i - 1] * off_diagonal[i - 1] / pivot;
-    return pivot < 0;
-  };
-  double below = diagonal[0], above = diagonal[0];
-  for (std::size_t i = 0; i < diagonal.size(); ++i) {
-    below = std::max(below, diagonal[i]);
-    above = std::max(above, diagonal[i] + radius(i));
-  }
-  for (int bisection = 0; bisection < 100 && below < above; ++bisection) {
-    const double middle = below + (above - below) / 2;
-    (is_above_all(middle) ? above : below) = middle;
-  }
-  return above;
-}
-
-Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options) {
+// As if what f tells held everywhere.
+Smoothness measured_as_bound(const AnyFiniteSum& f, const SmoothnessOptions& options) {
   Smoothness smoothness;
   const auto tighten = [&](double bound, const char* reason) {
     if (smoothness.bound && *smoothness.bound <= bound) return;
@@ -141,6 +116,41 @@ Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& op
   if (all_samples && error < 1)
     tighten(result.ritz_value / (1 - error),
             "Lanczos, with probability 1 - 1e-6 for a random start");
+  return smoothness;
+}
+
+}  // namespace
+
+double largest_eigenvalue(std::span<const double> diagonal, std::span<const double> off_diagonal) {
+  const auto radius = [&](std::size_t i) {
+    const double left = i > 0 ? std::abs(off_diagonal[i - 1]) : 0;
+    return left + (i + 1 < diagonal.size() ? std::abs(off_diagonal[i]) : 0);
+  };
+  // Sylvester: T - value I is negative definite exactly where all pivots are negative.
+  const auto is_above_all = [&](double value) {
+    double pivot = diagonal[0] - value;
+    for (std::size_t i = 1; i < diagonal.size() && pivot < 0; ++i)
+      pivot = diagonal[i] - value - off_diagonal[i - 1] * off_diagonal[i - 1] / pivot;
+    return pivot < 0;
+  };
+  double below = diagonal[0], above = diagonal[0];
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    below = std::max(below, diagonal[i]);
+    above = std::max(above, diagonal[i] + radius(i));
+  }
+  for (int bisection = 0; bisection < 100 && below < above; ++bisection) {
+    const double middle = below + (above - below) / 2;
+    (is_above_all(middle) ? above : below) = middle;
+  }
+  return above;
+}
+
+Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options) {
+  Smoothness smoothness = measured_as_bound(f, options);
+  if (f.curvature_is_local()) {
+    smoothness.bound.reset();
+    smoothness.bound_reason.clear();
+  }
   return smoothness;
 }
 
