@@ -20,12 +20,16 @@ CsvHeader header_of(const std::string& text) {
 
 }  // namespace
 
+ReadOptions read_options(const DataArguments& arguments) {
+  return {.dimension = arguments.dimension,
+          .zero_based = arguments.zero_based,
+          .labels_path = arguments.labels,
+          .label_column = arguments.label_column,
+          .header = header_of(arguments.header)};
+}
+
 Dataset load(const DataArguments& arguments) {
-  return read_dataset(arguments.path, {.dimension = arguments.dimension,
-                                       .zero_based = arguments.zero_based,
-                                       .labels_path = arguments.labels,
-                                       .label_column = arguments.label_column,
-                                       .header = header_of(arguments.header)});
+  return read_dataset(arguments.path, read_options(arguments));
 }
 
 void check_output_file(const std::string& path, bool force) {

@@ -13,6 +13,7 @@
 
 namespace asynprox::cli {
 
+ReadOptions read_options(const DataArguments& arguments);
 Dataset load(const DataArguments& arguments);
 
 // May a file be written there? Throws ContractError for what exists, unless `force` says to replace

@@ -1,28 +1,26 @@
 #!/usr/bin/env python3
-"""The library as others use it: installed elsewhere, found by CMake and by pkg-config.
+"""The library as others use it: installed, found by CMake and by pkg-config, as docs/cpp.md says.
 
 Needs ASYNPROX_BUILD, the build folder, and CXX, the compiler it was built with.
 """
 
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-CONSUMER = Path(__file__).resolve().parent / "consumer"
+ROOT = Path(__file__).resolve().parent.parent
+CONSUMER = ROOT / "tests" / "consumer"
+PAGE = (ROOT / "docs" / "cpp.md").read_text(encoding="utf-8")
 BUILD = os.environ["ASYNPROX_BUILD"]
-COMPILER = os.environ["CXX"]
 
 
-def run(*words, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
-                          timeout=300, check=False, **options)
-    if done.returncode != 0:
-        raise AssertionError(f"{words} ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
+def blocks(language):
+    return re.findall(r"```" + language + r"\n(.*?)```", PAGE, re.DOTALL)
 
 
 class Consumer(unittest.TestCase):
@@ -31,41 +29,52 @@ class Consumer(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        cls.prefix = cls.folder / "prefix"
-        run("cmake", "--install", BUILD, "--prefix", cls.prefix)
+        cls.home = cls.folder / "home"
+        (cls.folder / "build").mkdir()
+        (cls.folder / "build" / "release").symlink_to(BUILD)
+        install, cls.with_cmake, cls.with_pkg_config = blocks("sh")
+        cls.run_block(install.replace("make build\n", ""), cls.folder)
         # Moved, so that what is found cannot be where it was installed first.
-        cls.prefix = cls.prefix.rename(cls.folder / "elsewhere")
-        cls.data = cls.folder / "line.svm.gz"
-        with gzip.open(cls.data, "wt", encoding="ascii") as file:
-            file.write("2 1:1\n4 1:2\n6 1:3\n")
+        cls.home = cls.home.rename(cls.folder / "elsewhere")
 
-    def check(self, program):
-        self.assertRegex(run(program, self.data), r"^asynprox \d+\.\d+\.\d+: 3 samples, slope 2.000$")
+    @classmethod
+    def run_block(cls, block, folder):
+        done = subprocess.run(["bash", "-euc", block], cwd=folder, capture_output=True, text=True,
+                              timeout=300, check=False, env={**os.environ, "HOME": str(cls.home)})
+        if done.returncode != 0:
+            raise AssertionError(block + done.stdout + done.stderr)
+        return done.stdout
+
+    def check(self, block):
+        """Runs it in a folder with the project, and then its program on a compressed file."""
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        for path in CONSUMER.iterdir():
+            shutil.copy(path, folder)
+        self.assertRegex(self.run_block(block, folder), r"asynprox \d+\.\d+\.\d+: 50 samples")
+        with gzip.open(folder / "line.svm.gz", "wt", encoding="ascii") as file:
+            file.write("2 1:1\n4 1:2\n6 1:3\n")
+        program = block.splitlines()[-1]
+        self.assertRegex(self.run_block(program + " line.svm.gz", folder),
+                         r"^asynprox \d+\.\d+\.\d+: 3 samples, slope 2.000$")
 
     def test_is_found_by_cmake(self):
-        build = self.folder / "with-cmake"
-        run("cmake", "-S", CONSUMER, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}",
-            f"-DCMAKE_CXX_COMPILER={COMPILER}", "-DCMAKE_BUILD_TYPE=Debug")
-        run("cmake", "--build", build)
-        self.check(build / "consumer")
+        shown, = blocks("cmake")
+        self.assertIn(shown, (CONSUMER / "CMakeLists.txt").read_text(encoding="utf-8"))
+        self.check(self.with_cmake)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "there is no pkg-config")
     def test_is_found_by_pkg_config(self):
-        pc_file, = self.prefix.rglob("asynprox.pc")
-        flags = run("pkg-config", "--cflags", "--libs", "asynprox",
-                    env={**os.environ, "PKG_CONFIG_PATH": str(pc_file.parent)}).split()
-        program = self.folder / "with-pkg-config"
-        run(COMPILER, CONSUMER / "consumer.cc", "-o", program, *flags,
-            f"-Wl,-rpath,{pc_file.parent.parent}")
-        self.check(program)
+        self.check(self.with_pkg_config)
 
     def test_has_the_program_and_no_header_of_the_tests(self):
-        self.assertRegex(run(self.prefix / "bin" / "asynprox", "--version"), r"\d+\.\d+\.\d+")
-        headers = [path.name for path in self.prefix.rglob("*.h")]
+        prefix = self.home / ".local"
+        self.assertRegex(self.run_block(f"{prefix}/bin/asynprox --version", prefix),
+                         r"\d+\.\d+\.\d+")
+        headers = [path.name for path in prefix.rglob("*.h")]
         self.assertIn("solve.h", headers)
         self.assertIn("version.h", headers)
         self.assertEqual([name for name in headers if name.endswith("_testing.h")], [])
-        self.assertEqual([path for path in self.prefix.rglob("*.cc")], [])
+        self.assertEqual(list(prefix.rglob("*.cc")), [])
 
 
 if __name__ == "__main__":

@@ -39,40 +39,50 @@ NarrowBlock narrow_block(std::string_view text, const CsvLayout& layout) {
 // Puts blocks together in the order of the file, whichever was parsed first.
 class Joiner {
  public:
-  Joiner(const std::string& file, std::size_t header_lines)
-      : file_(file), num_lines_(header_lines) {}
+  Joiner(const std::string& file, const CsvStart& start)
+      : file_(file), start_(start), num_lines_(start.header_lines) {}
 
   void add(NarrowBlock block) {
     if (block.problem) fail(file_, num_lines_, *block.problem);
+    num_samples_ += block.labels.size();
     rows_.add(std::move(block.rows));
     labels_.add(std::move(block.labels), num_lines_);
     num_lines_ += block.num_lines;
   }
 
-  CsvSamples take(const CsvStart& start) {
-    if (labels_.size() == 0)
+  void check_any() const {
+    if (num_samples_ == 0)
       throw DataError(fmt::format("{}: expected samples, got none in {} line{}", file_, num_lines_,
                                   num_lines_ == 1 ? "" : "s"));
+  }
+
+  // Those that were added since the last time.
+  CsvSamples take() {
     if (const auto& text = labels_.first_text(); text && labels_.too_many())
       fail(file_, 0,
            {text->place, fmt::format("expected a number, or at most {} different labels, got {}",
                                      kTextLabelsMax, quoted_token(text->spelling))});
-    const CsvLayout& layout = start.layout;
-    CsvLabels::Finished finished = std::move(labels_).finish();
-    CsvSamples all{{.rows = std::move(rows_),
-                    .num_columns = layout.num_cells - (layout.label ? 1 : 0),
-                    .labels = std::move(finished.labels)},
-                   start.names,
-                   std::move(finished.names)};
-    if (layout.label && !all.feature_names.empty())
-      all.feature_names.erase(all.feature_names.begin() +
-                              static_cast<std::ptrdiff_t>(*layout.label));
-    return all;
+    const CsvLayout& layout = start_.layout;
+    CsvLabels::Finished finished = std::exchange(labels_, {}).finish();
+    return {{.rows = std::exchange(rows_, {}),
+             .num_columns = layout.num_cells - (layout.label ? 1 : 0),
+             .labels = std::move(finished.labels)},
+            std::exchange(feature_names_, {}),
+            std::move(finished.names)};
   }
 
  private:
+  std::vector<std::string> feature_names() const {
+    std::vector<std::string> names = start_.names;
+    if (start_.layout.label && !names.empty())
+      names.erase(names.begin() + static_cast<std::ptrdiff_t>(*start_.layout.label));
+    return names;
+  }
+
   const std::string& file_;
-  std::size_t num_lines_;
+  const CsvStart& start_;
+  std::vector<std::string> feature_names_ = feature_names();
+  std::size_t num_lines_, num_samples_ = 0;
   RowsBuilder rows_;
   CsvLabels labels_;
 };
@@ -136,7 +146,11 @@ bool is_csv(InputStream& stream) {
   return is_csv_name(stream.name()) || looks_like_csv(stream.peek(kLookedAt));
 }
 
-CsvSamples read_csv(InputStream& stream, const CsvOptions& options) {
+namespace {
+
+// Parses all of the stream; joined(joiner) is called after each block.
+CsvSamples read_all(InputStream& stream, const CsvOptions& options,
+                    const std::function<void(Joiner&)>& joined) {
   skip_byte_order_mark(stream);
   RecordBlocks blocks(stream, options.block_bytes);
   std::string text = first_records(blocks);
@@ -147,8 +161,11 @@ CsvSamples read_csv(InputStream& stream, const CsvOptions& options) {
     fail(stream.name(), 0, misread);
   }
   text.erase(0, start.header_bytes);
-  Joiner joiner(stream.name(), start.header_lines);
-  const auto join = [&](NarrowBlock block) { joiner.add(std::move(block)); };
+  Joiner joiner(stream.name(), start);
+  const auto join = [&](NarrowBlock block) {
+    joiner.add(std::move(block));
+    joined(joiner);
+  };
   OrderedWork<NarrowBlock, decltype(join)> parsing(threads_for(options.threads), join);
   for (; !text.empty(); text = blocks.next())
     parsing.add(
@@ -156,7 +173,19 @@ CsvSamples read_csv(InputStream& stream, const CsvOptions& options) {
   // A record that cannot be read comes before damage further on.
   parsing.finish();
   blocks.rethrow_damage();
-  return joiner.take(start);
+  joiner.check_any();
+  return joiner.take();
+}
+
+}  // namespace
+
+CsvSamples read_csv(InputStream& stream, const CsvOptions& options) {
+  return read_all(stream, options, [](Joiner&) {});
+}
+
+void read_csv_blocks(InputStream& stream, const CsvOptions& options,
+                     const std::function<void(CsvSamples)>& take) {
+  read_all(stream, options, [&](Joiner& joiner) { take(joiner.take()); });
 }
 
 }  // namespace asynprox

@@ -2,6 +2,7 @@
 // decide in csv_start.h.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,5 +36,11 @@ bool is_csv(InputStream& stream);
 // the first problem in the file (cells count from 1); like the result, it depends on no option of
 // speed. A file without samples is a DataError too.
 CsvSamples read_csv(InputStream& stream, const CsvOptions& options = {});
+
+// The same, handed over block by block in the order of the file and not kept: memory does not grow
+// with the file. Each block has label numbers and names of its own, and labels of a block that are
+// all numbers are numbers, whatever others are; only the first has feature names.
+void read_csv_blocks(InputStream& stream, const CsvOptions& options,
+                     const std::function<void(CsvSamples)>& take);
 
 }  // namespace asynprox

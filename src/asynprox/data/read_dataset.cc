@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <span>
 
 #include "asynprox/base/errors.h"
@@ -15,6 +16,7 @@
 #include "asynprox/data/idx.h"
 #include "asynprox/data/libsvm.h"
 #include "asynprox/data/ordered_work.h"
+#include "asynprox/data/read_blocks.h"
 #include "asynprox/data/row_walk.h"
 #include "asynprox/linalg/row_types.h"
 
@@ -60,21 +62,26 @@ CollectedRows read_idx(InputStream& stream, const std::string& path, const ReadO
   return std::move(samples);
 }
 
-CollectedRows generate(const std::string& spec, int threads) {
+void generate_blocks(const std::string& spec, int threads,
+                     const std::function<void(CollectedRows)>& take) {
   constexpr std::uint64_t kRowsPerPiece = 1024;
   const GeneratedRows rows = make_generator(parse_spec(spec)).rows();
-  CollectedRows samples{.num_columns = rows.num_columns};
-  const auto take = [&](CollectedRows block) { samples.add(std::move(block)); };
-  OrderedWork<CollectedRows, decltype(take)> work(threads_for(threads), take);
+  OrderedWork<CollectedRows, const std::function<void(CollectedRows)>&> work(threads_for(threads),
+                                                                             take);
   for (std::uint64_t first = 0; first < rows.num_rows; first += kRowsPerPiece)
     work.add([&rows, first, last = std::min(first + kRowsPerPiece, rows.num_rows)] {
       LabelledRows wide;
       rows.append(first, last, wide);
-      CollectedRows block;
+      CollectedRows block{.num_columns = rows.num_columns};
       block.add(wide);
       return block;
     });
   work.finish();
+}
+
+CollectedRows generate(const std::string& spec, int threads) {
+  CollectedRows samples;
+  generate_blocks(spec, threads, [&](CollectedRows block) { samples.add(std::move(block)); });
   return samples;
 }
 
@@ -156,28 +163,54 @@ Kind kind_of(InputStream& stream) {
   return is_csv(stream) ? Kind::csv : Kind::libsvm;
 }
 
-Dataset read_file(const std::string& path, const ReadOptions& options) {
-  check_there(path);
-  InputStream stream(path);
-  Dataset data{.name = stream.name()};
-  const Kind kind = kind_of(stream);
-  check_options(kind, data.name, options);
-  if (kind == Kind::pictures) {
-    CollectedRows samples = read_idx(stream, path, options, data.picture);
-    return built(std::move(data), std::move(samples), options);
-  }
-  if (kind == Kind::libsvm)
-    return built(
-        std::move(data),
-        read_libsvm(stream, {.zero_based = options.zero_based, .threads = options.threads}),
-        options);
-  CsvSamples csv = read_csv(
-      stream,
-      {.label_column = options.label_column, .header = options.header, .threads = options.threads});
+LibsvmOptions libsvm_options(const ReadOptions& options) {
+  return {.zero_based = options.zero_based, .threads = options.threads};
+}
+
+CsvOptions csv_options(const ReadOptions& options) {
+  return {
+      .label_column = options.label_column, .header = options.header, .threads = options.threads};
+}
+
+Dataset built(Dataset data, CsvSamples csv, const ReadOptions& options) {
   data = built(std::move(data), std::move(csv.samples), options);
   data.label_names = std::move(csv.label_names);
   set_feature_names(data, std::move(csv.feature_names));
   return data;
+}
+
+Dataset read_pictures(InputStream& stream, const std::string& path, const ReadOptions& options) {
+  Dataset data{.name = stream.name()};
+  CollectedRows samples = read_idx(stream, path, options, data.picture);
+  return built(std::move(data), std::move(samples), options);
+}
+
+Dataset read_file(const std::string& path, const ReadOptions& options) {
+  check_there(path);
+  InputStream stream(path);
+  const Dataset empty{.name = stream.name()};
+  const Kind kind = kind_of(stream);
+  check_options(kind, empty.name, options);
+  if (kind == Kind::pictures) return read_pictures(stream, path, options);
+  if (kind == Kind::libsvm)
+    return built(empty, read_libsvm(stream, libsvm_options(options)), options);
+  return built(empty, read_csv(stream, csv_options(options)), options);
+}
+
+void for_each_block_of_file(const std::string& path, const ReadOptions& options,
+                            const VisitBlock& visit) {
+  check_there(path);
+  InputStream stream(path);
+  const Dataset empty{.name = stream.name()};
+  const Kind kind = kind_of(stream);
+  check_options(kind, empty.name, options);
+  const auto hand_over = [&](auto samples) { visit(built(empty, std::move(samples), options)); };
+  if (kind == Kind::pictures)
+    for_each_slice(read_pictures(stream, path, options), visit);
+  else if (kind == Kind::libsvm)
+    read_libsvm_blocks(stream, libsvm_options(options), hand_over);
+  else
+    read_csv_blocks(stream, csv_options(options), hand_over);
 }
 
 }  // namespace
@@ -187,6 +220,15 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   if (!path.starts_with(kGenerate)) return read_file(path, options);
   check_options(Kind::generated, path, options);
   return built({.name = path}, generate(path.substr(kGenerate.size()), options.threads), options);
+}
+
+void for_each_block(const std::string& path, const ReadOptions& options, const VisitBlock& visit) {
+  if (is_binary_file(path)) return for_each_slice(open_binary(path, options), visit);
+  if (!path.starts_with(kGenerate)) return for_each_block_of_file(path, options, visit);
+  check_options(Kind::generated, path, options);
+  generate_blocks(path.substr(kGenerate.size()), options.threads, [&](CollectedRows samples) {
+    visit(built({.name = path}, std::move(samples), options));
+  });
 }
 
 }  // namespace asynprox

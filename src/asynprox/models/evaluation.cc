@@ -108,7 +108,7 @@ Evaluation::Evaluation(const FittedModel& model)
       loss_(make_loss(parse_spec(model.loss))),
       targets_(model),
       scorer_(model),
-      poisson_(loss_.name() == "poisson"),
+      poisson_(loss_.name() == PoissonLoss::name),
       pca_(loss_.name() == PcaLoss::name),
       classes_(num_classes(targets_, model)) {}
 
@@ -131,6 +131,7 @@ void Evaluation::add_classes(std::span<const double> u, std::span<const double> 
 void Evaluation::add(const Dataset& block) {
   name_ = block.name;
   check_weights(block);
+  check_feature_names(model_, block);
   const Vector y = targets_.of(block, samples_);
   const Scores scores = scorer_.scores(block, samples_);
   Vector values(y.size());
@@ -189,6 +190,7 @@ Metrics Evaluation::metrics() const {
     case Labels::classes: metrics.classes = class_metrics(); break;
     case Labels::number:
       metrics.numbers = numbers_.metrics();
+      metrics.numbers->counts = poisson_;
       if (!poisson_) metrics.numbers->poisson_deviance.reset();
       break;
   }

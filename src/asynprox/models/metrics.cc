@@ -31,7 +31,7 @@ Figures figures(const Metrics& metrics) {
     all.emplace_back("rmse", metrics.numbers->rmse);
     all.emplace_back("mae", metrics.numbers->mae);
     all.emplace_back("r2", metrics.numbers->r2);
-    if (metrics.numbers->poisson_deviance)
+    if (metrics.numbers->counts)
       all.emplace_back("poisson_deviance", metrics.numbers->poisson_deviance);
   }
   if (metrics.explained_variance)

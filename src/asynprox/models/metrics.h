@@ -48,7 +48,8 @@ struct NumberMetrics {
   double mae = 0;   // mean |r|
   // 1 - mean r^2 / mean (y - mean y)^2; empty where y is constant.
   std::optional<double> r2 = {};
-  // Of the loss poisson: mean 2 (y log(y / p) - (y - p)); empty where a label is negative.
+  bool counts = false;  // the loss is poisson
+  // Of counts: mean 2 (y log(y / p) - (y - p)); empty where a label is negative.
   std::optional<double> poisson_deviance = {};
 };
 
@@ -66,7 +67,7 @@ struct Metrics {
 };
 
 // Throws DataError, naming the data and the sample, for no samples, a label that the model does not
-// know (see targets.h), and a score that is not finite.
+// know (see targets.h), a score that is not finite, and features of other names than the model's.
 Metrics evaluate(const FittedModel& model, const Dataset& data);
 
 // The figures that apply, by name, for people and programs; empty ones are undefined here.

@@ -277,6 +277,12 @@ TEST(Evaluate, MeasuresCountsByTheirExpectation) {
             std::nullopt);
 }
 
+TEST(Evaluate, HasNoPoissonDevianceOfNegativeCounts) {
+  const Metrics metrics = evaluate(model_of("poisson"), data_of_scores({1, 2}, {-1, 3}));
+  EXPECT_EQ(metrics.numbers->poisson_deviance, std::nullopt);
+  EXPECT_EQ(figures(metrics).back(), (Figures::value_type{"poisson_deviance", std::nullopt}));
+}
+
 // It is zero where the expectation is the label, and positive elsewhere.
 TEST(Evaluate, HasNoPoissonDevianceWhereTheCountsAreExpected) {
   const Vector y = {1, 2, 7, 30};

@@ -75,7 +75,7 @@ Vector predicted_labels(const FittedModel& model, std::span<const double> u) {
     return labels;
   }
   labels.assign(u.begin(), u.end());
-  if (loss.name() == "poisson")
+  if (loss.name() == PoissonLoss::name)
     std::ranges::transform(u, labels.begin(), [](double u_i) { return std::exp(u_i); });
   if (loss.labels() != Labels::signs) return labels;
   require(model.labels.has_value(),

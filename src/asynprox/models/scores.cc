@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/data/number_token.h"
 #include "asynprox/data/row_walk.h"
 
 namespace asynprox {
@@ -100,6 +101,16 @@ Vector squared_norms(const Vector& column_scale, const Rows& rows, const Vector&
 }
 
 }  // namespace
+
+void check_feature_names(const FittedModel& model, const Dataset& data) {
+  const std::size_t known = std::min(model.feature_names.size(), data.feature_names.size());
+  for (std::size_t j = 0; j < known; ++j) {
+    const std::string &expected = model.feature_names[j], &name = data.feature_names[j];
+    if (expected != name && !expected.empty() && !name.empty())
+      throw DataError(fmt::format("{}: expected {} for feature {}, as in the model, got {}",
+                                  data.name, quoted_token(expected), j + 1, quoted_token(name)));
+  }
+}
 
 Vector row_scale(const FittedModel& model, const Dataset& data, std::size_t samples_before) {
   if (!model.normalize_rows) {

@@ -20,6 +20,10 @@ Vector row_scale(const FittedModel& model, const Dataset& data, std::size_t samp
 Vector squared_lengths(const FittedModel& model, const Dataset& data,
                        std::size_t samples_before = 0);
 
+// Throws DataError, naming the column, where both the model and the data know what their columns
+// are called, and one is called differently: then it holds something else. An empty name is none.
+void check_feature_names(const FittedModel& model, const Dataset& data);
+
 struct Scores {
   Vector u = {};  // C numbers a sample, side by side
   // Columns beyond the model's last feature that occur in the data, rising; they add nothing to any

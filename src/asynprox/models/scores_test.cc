@@ -190,6 +190,19 @@ TEST(Scores, OfOneOfSeveralOutputsAreThoseOfAModelOfItsOwn) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(u[2 * i + 1], expected[i]);
 }
 
+TEST(CheckFeatureNames, RefusesColumnsThatAreCalledDifferently) {
+  const FittedModel model{.loss = "pca", .x = {1, 2}, .feature_names = {"age", "size"}};
+  const auto error_of = [&](std::vector<std::string> names) {
+    return data_error_of(
+        [&] { check_feature_names(model, {.name = "test", .feature_names = std::move(names)}); });
+  };
+  EXPECT_EQ(error_of({}), "no error");
+  EXPECT_EQ(error_of({"age"}), "no error");
+  EXPECT_EQ(error_of({"", "size", "tail"}), "no error");
+  EXPECT_EQ(error_of({"size", "age"}),
+            "test: expected 'age' for feature 1, as in the model, got 'size'");
+}
+
 TEST(Scores, OfABlockCountItsSamplesFromThoseBefore) {
   const FittedModel model{.loss = "squared", .x = {0, 0, 1e308}};
   EXPECT_EQ(data_error_of([&] { Scorer(model).scores(three_rows(), 1000); }),
