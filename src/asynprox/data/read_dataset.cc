@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <span>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
@@ -15,7 +13,7 @@
 #include "asynprox/data/idx.h"
 #include "asynprox/data/libsvm.h"
 #include "asynprox/data/ordered_work.h"
-#include "asynprox/data/row_walk.h"
+#include "asynprox/data/repack.h"
 #include "asynprox/linalg/row_types.h"
 
 namespace asynprox {
@@ -112,22 +110,9 @@ Rows widened(const Rows& rows, std::size_t dimension) {
   const bool filled_with_d =
       arrays.layout == RowLayout::slots && arrays.num_nonzeros < arrays.num_rows * arrays.slots;
   const bool columns_fit = narrowest_columns(dimension) <= arrays.column_type;
+  if (!columns_fit || filled_with_d) return repacked(rows, dimension);
   arrays.num_columns = dimension;
-  if (columns_fit && !filled_with_d)
-    return Rows::borrowed(arrays, std::make_shared<const Rows>(rows));
-  RowsBuilder builder;
-  std::vector<Key> columns;
-  Vector values;
-  walk_rows(rows, [&](std::size_t, std::span<const RowEntry> entries) {
-    columns.clear();
-    values.clear();
-    for (const auto& [column, value] : entries) {
-      columns.push_back(column);
-      values.push_back(value);
-    }
-    builder.add(std::array<std::uint64_t, 2>{0, entries.size()}, columns, values);
-  });
-  return std::move(builder).build(dimension);
+  return Rows::borrowed(arrays, std::make_shared<const Rows>(rows));
 }
 
 Dataset open_binary(const std::string& path, const ReadOptions& options) {

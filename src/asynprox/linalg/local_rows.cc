@@ -18,7 +18,7 @@ template <class Access>
                                                  std::size_t i, const KeySet& keys) {
   if (i + kRowsAhead >= samples.size()) return;
   const auto row = access.row(samples[i + kRowsAhead]);
-  for (std::size_t e = 0; e < row.length; ++e) keys.prefetch(row.columns[e]);
+  for (std::size_t e = 0; e < row.length; ++e) keys.prefetch(static_cast<Key>(row.columns[e]));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void LocalRows::assign(const Rows& rows, std::span<const SampleIndex> samples, K
       const auto row = access.row(samples[i]);
       const std::size_t begin = columns_.size();
       columns_.resize(begin + row.length);
-      keys.add(std::span(row.columns, row.length), columns_.data() + begin);
+      keys.add(row.columns, row.length, columns_.data() + begin);
       if constexpr (Access::stores_values) {
         const std::size_t bytes = row.length * sizeof(row.values[0]);
         values_.resize(values_.size() + bytes);
