@@ -58,9 +58,8 @@ CollectedRows read_idx(InputStream& stream, const std::string& path, const ReadO
   return std::move(samples);
 }
 
-CollectedRows generate(const std::string& spec, int threads) {
+CollectedRows generate(const GeneratedRows& rows, int threads) {
   constexpr std::uint64_t kRowsPerPiece = 1024;
-  const GeneratedRows rows = make_generator(parse_spec(spec)).rows();
   CollectedRows samples{.num_columns = rows.num_columns};
   const auto take = [&](CollectedRows block) { samples.add(std::move(block)); };
   OrderedWork<CollectedRows, decltype(take)> work(threads_for(threads), take);
@@ -171,7 +170,8 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   if (is_binary_file(path)) return open_binary(path, options);
   if (!path.starts_with(kGenerate)) return read_file(path, options);
   check_options(Kind::generated, path, options);
-  return built({.name = path}, generate(path.substr(kGenerate.size()), options.threads), options);
+  const GeneratedRows rows = make_generator(parse_spec(path.substr(kGenerate.size()))).rows();
+  return built({.name = path, .ratings = rows.ratings}, generate(rows, options.threads), options);
 }
 
 }  // namespace asynprox
