@@ -15,6 +15,8 @@ struct DataArguments {
   std::optional<std::size_t> dimension;
   bool zero_based = false;
   std::optional<std::string> labels;
+  std::optional<std::string> label_column;
+  std::string header = "auto";
 };
 
 inline constexpr std::string_view kDefaultCompute = "lognormal";
@@ -34,7 +36,7 @@ struct ClusterArguments {
 
 struct TrainArguments {
   DataArguments data;
-  std::optional<double> positive_label;
+  std::optional<std::string> positive_label;
   std::optional<std::string> loss;  // from the labels
   std::string regularizer = "zero";
   std::string method = "auto";
@@ -58,7 +60,11 @@ struct TrainArguments {
   std::optional<std::string> simd;  // the best there is
   std::string model_state = "auto";
   std::string normalize = "none";
+  std::string standardize = "none";
   bool center = false;
+  bool intercept = false;
+  std::optional<std::string> weights;
+  std::string class_weight = "none";
   std::optional<std::string> start;
   std::optional<double> reference_step;
   std::uint64_t seed = 1;

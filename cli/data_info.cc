@@ -1,6 +1,10 @@
 // asynprox data info: what a data set looks like.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
+#include "asynprox/base/suggest.h"
 #include "asynprox/data/binary_file.h"
 #include "asynprox/data/info.h"
 #include "asynprox/report/json_text.h"
@@ -13,12 +17,24 @@
 namespace asynprox::cli {
 namespace {
 
-std::string labels_text(const LabelSummary& labels) {
+std::string labels_text(const DataInfo& info) {
+  const LabelSummary& labels = info.labels;
   if (labels.more_than_limit)
-    return fmt::format("many, from {} to {}", labels.smallest, labels.largest);
+    return fmt::format("many, from {} to {}", label_text(info.label_names, labels.smallest),
+                       label_text(info.label_names, labels.largest));
   std::string text;
   for (const LabelCount& each : labels.distinct)
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.label, each.count);
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
+                        label_text(info.label_names, each.label), each.count);
+  return text;
+}
+
+// "a, b, c, ... and 7 more"
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 10;
+  const std::size_t shown = std::min(names.size(), kShown);
+  std::string text = joined(std::span(names).first(shown));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
 }
 
@@ -36,8 +52,12 @@ std::string plain(const DataInfo& info) {
   text += line("nonzeros in a row", spread(info.row_length));
   text += line("length of a row", spread(info.row_norm));
   text += line("empty rows", fmt::format("{}", info.empty_rows));
-  text += line("labels", labels_text(info.labels));
+  text += line("labels", labels_text(info));
   text += line("stored as", fmt::format("{}, {} bytes", info.form, info.bytes));
+  if (!info.feature_names.empty()) text += line("feature names", names_text(info.feature_names));
+  if (info.ratings)
+    text += line("ratings", fmt::format("{} users, {} items", info.ratings->num_users,
+                                        info.ratings->num_items));
   if (info.picture)
     text += line("pictures", fmt::format("{} x {}", info.picture->height, info.picture->width));
   return text;
@@ -48,28 +68,46 @@ std::string json(const Spread& s) {
                      json_number(s.mean), json_number(s.max));
 }
 
-std::string json(const LabelSummary& labels) {
+// The label as it stands in the file: a number, or text.
+std::string json_label(const DataInfo& info, double label) {
+  return info.label_names.empty() ? json_number(label)
+                                  : json_string(label_text(info.label_names, label));
+}
+
+std::string json_labels(const DataInfo& info) {
+  const LabelSummary& labels = info.labels;
   std::string counts;
   for (const LabelCount& each : labels.distinct)
     counts += fmt::format(R"({}{{"label": {}, "count": {}}})", counts.empty() ? "" : ", ",
-                          json_number(each.label), each.count);
-  return fmt::format(R"({{"min": {}, "max": {}, "distinct": {}}})", json_number(labels.smallest),
-                     json_number(labels.largest),
+                          json_label(info, each.label), each.count);
+  return fmt::format(R"({{"min": {}, "max": {}, "distinct": {}}})",
+                     json_label(info, labels.smallest), json_label(info, labels.largest),
                      labels.more_than_limit ? "null" : "[" + counts + "]");
+}
+
+std::string json_names(const std::vector<std::string>& names) {
+  if (names.empty()) return "null";
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + json_string(name);
+  return "[" + text + "]";
 }
 
 std::string json(const DataInfo& info) {
   const std::string picture =
       info.picture ? fmt::format("[{}, {}]", info.picture->height, info.picture->width) : "null";
+  const std::string ratings = info.ratings
+                                  ? fmt::format(R"({{"users": {}, "items": {}}})",
+                                                info.ratings->num_users, info.ratings->num_items)
+                                  : "null";
   return fmt::format(R"({{"samples": {}, "dimension": {}, "nonzeros": {}, "density": {}, )"
                      R"("row_length": {}, "row_norm": {}, "empty_rows": {}, )"
                      R"("columns_never_seen": {}, "labels": {}, "form": {}, "bytes": {}, )"
-                     R"("picture": {}}})"
+                     R"("feature_names": {}, "ratings": {}, "picture": {}}})"
                      "\n",
                      info.samples, info.dimension, info.nonzeros, json_number(info.density),
                      json(info.row_length), json(info.row_norm), info.empty_rows,
-                     info.columns_never_seen, json(info.labels), json_string(info.form), info.bytes,
-                     picture);
+                     info.columns_never_seen, json_labels(info), json_string(info.form), info.bytes,
+                     json_names(info.feature_names), ratings, picture);
 }
 
 }  // namespace

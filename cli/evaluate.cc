@@ -1,7 +1,10 @@
-// asynprox evaluate: how well a model does on data.
+// asynprox evaluate: how well a model does on data, which is read once and not kept.
 #include <fmt/format.h>
 
-#include "asynprox/models/metrics.h"
+#include <algorithm>
+
+#include "asynprox/data/read_blocks.h"
+#include "asynprox/models/evaluation.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/report/json_text.h"
 
@@ -11,21 +14,71 @@
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
+namespace {
+
+// A larger table is for programs.
+constexpr std::size_t kLabelsShown = 20;
+
+std::string json_text(const Metrics& metrics) {
+  std::vector<std::string> fields;
+  for (const auto& [name, value] : figures(metrics))
+    fields.push_back(
+        fmt::format("{}: {}", json_string(name), value ? json_number(*value) : "null"));
+  if (metrics.classes && !metrics.classes->confusion.rows.empty()) {
+    std::vector<std::string> labels, rows;
+    for (const std::string& label : metrics.classes->confusion.labels)
+      labels.push_back(json_string(label));
+    for (const Vector& row : metrics.classes->confusion.rows) {
+      std::vector<std::string> cells;
+      for (const double count : row) cells.push_back(json_number(count));
+      rows.push_back(fmt::format("[{}]", fmt::join(cells, ", ")));
+    }
+    fields.push_back(fmt::format(R"("confusion": {{"labels": [{}], "rows": [{}]}})",
+                                 fmt::join(labels, ", "), fmt::join(rows, ", ")));
+  }
+  return fmt::format("{{{}}}\n", fmt::join(fields, ", "));
+}
+
+// A row a label, a column a prediction, as wide as they need.
+std::string table_text(const ConfusionTable& table) {
+  std::vector<std::vector<std::string>> cells = {{""}};
+  for (const std::string& label : table.labels) cells[0].push_back(label);
+  for (std::size_t c = 0; c < table.rows.size(); ++c) {
+    cells.push_back({table.labels[c]});
+    for (const double count : table.rows[c]) cells.back().push_back(fmt::format("{:.10g}", count));
+  }
+  std::vector<std::size_t> widths(cells.size(), 0);
+  for (const auto& row : cells)
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+  std::string text = "confusion: a row a label, a column a prediction\n";
+  for (const auto& row : cells) {
+    for (std::size_t k = 0; k < row.size(); ++k) text += fmt::format("  {:>{}}", row[k], widths[k]);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string text_of(const Metrics& metrics) {
+  std::string text;
+  for (const auto& [name, value] : figures(metrics))
+    text += fmt::format("{:<20} {}\n", name, value ? fmt::format("{}", *value) : "none");
+  if (!metrics.classes || metrics.classes->confusion.rows.empty()) return text;
+  const ConfusionTable& table = metrics.classes->confusion;
+  if (table.labels.size() <= kLabelsShown) return text + table_text(table);
+  return text + fmt::format("confusion: {} labels, see --json\n", table.labels.size());
+}
+
+}  // namespace
 
 int run(const EvaluateArguments& arguments) {
   const FittedModel model = read_model(arguments.model);
-  const Metrics metrics = evaluate(model, load(arguments.data));
-  std::string text;
-  for (const auto& [name, value] : figures(metrics)) {
-    if (arguments.json)
-      text += fmt::format("{}{}: {}", text.empty() ? "{" : ", ", json_string(name),
-                          value ? json_number(*value) : "null");
-    else
-      text += fmt::format("{:<20} {}\n", name, value ? fmt::format("{}", *value) : "none");
-  }
+  Evaluation evaluation(model);
+  for_each_block(arguments.data.path, read_options(arguments.data),
+                 [&](const Dataset& block) { evaluation.add(block); });
+  const Metrics metrics = evaluation.metrics();
   if (metrics.columns_ignored > 0)
     say_warning(columns_ignored_text(arguments.data.path, metrics.columns_ignored));
-  print(arguments.json ? text + "}\n" : text);
+  print(arguments.json ? json_text(metrics) : text_of(metrics));
   flush_output();
   return kDone;
 }

@@ -72,7 +72,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
     if (in_words)
       print(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data",
                         job.data.name, job.data.num_samples(), job.data.dimension(),
-                        job.data.rows.form(), "problem", job.loss_spec, arguments.regularizer));
+                        job.data.rows.form(), "problem", job.loss_spec, job.regularizer_spec));
     flush_output();
   };
   const SignalWatch signals;
@@ -87,7 +87,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   }
   for (const std::string& warning : result.warnings) say_warning(warning);
 
-  const FittedModel model = fitted_model(arguments, job, result.x);
+  const FittedModel model = fitted_model(arguments, job, result.x, result.intercept);
   const RunRecord record = record_of(arguments, job, std::move(result), model);
   const std::string failure = save(arguments, folder, record, model);
   if (arguments.json)

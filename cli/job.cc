@@ -8,6 +8,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/labels.h"
+#include "asynprox/data/weights.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/version.h"
 
@@ -52,6 +53,7 @@ Options options_of(const TrainArguments& arguments) {
   options.pace = arguments.pace;
   if (arguments.speeds) options.speeds = parse_numbers(*arguments.speeds, "--speeds");
   options.reference_step = arguments.reference_step;
+  options.intercept = arguments.intercept;
   options.seed = arguments.seed;
   return options;
 }
@@ -70,23 +72,42 @@ void choose_start(const TrainArguments& arguments, const ReadNumbers& read, Opti
 std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
   const LabelSummary labels = label_summary(data.labels);
   if (arguments.positive_label || labels.distinct.size() == 2) return "logistic";
+  if (!data.label_names.empty()) return "multinomial";
   if (labels.all_whole && labels.distinct.size() >= 3)
     say_warning(
-        fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; "
-                    "for one class against the rest use --positive-label",
+        fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; if they "
+                    "are classes use --loss multinomial, or --positive-label for one against the "
+                    "rest",
                     data.name, labels.distinct.size()));
   return "squared";
 }
 
 void choose_labels(const TrainArguments& arguments, Job& job) {
-  if (job.loss.labels() != Labels::signs) {
-    require(!arguments.positive_label,
-            fmt::format("--positive-label: {} does not tell classes apart", job.loss.name()));
+  const Labels kind = job.loss.labels();
+  if (kind == Labels::classes) job.classes = class_labels(job.data.labels).classes;
+  const bool numbers = kind == Labels::number && !job.data.label_names.empty();
+  require(!numbers, fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
+                                job.data.name, job.loss.name(), job.data.label_names.front()));
+  if (kind != Labels::signs) {
+    require(
+        !arguments.positive_label,
+        fmt::format("--positive-label: {} does not set one label against others", job.loss.name()));
     return;
   }
-  SignLabels signs = sign_labels(job.data.labels, arguments.positive_label);
+  std::optional<double> positive;
+  if (arguments.positive_label) positive = label_number(job.data, *arguments.positive_label);
+  SignLabels signs = sign_labels(job.data.labels, positive, job.data.label_names);
   job.label_names = {signs.negative, signs.positive, signs.one_against_rest};
   job.data.labels = std::move(signs.signs);
+}
+
+// How much each sample counts, and how rows and columns are scaled and centred: in this order.
+void treat_data(const TrainArguments& arguments, Job& job) {
+  if (arguments.weights) job.files.weigh(job.data, *arguments.weights);
+  if (arguments.class_weight == "balanced") weigh_classes(job.data);
+  if (arguments.normalize == "rows") normalize_rows(job.data);
+  if (arguments.standardize == "columns") standardize_columns(job.data);
+  if (arguments.center) center_columns(job.data);
 }
 
 // Labels that do not fit are found now, by a model of zeros, not after the run.
@@ -98,21 +119,30 @@ void load_test(const TrainArguments& arguments, Job& job) {
   test.labels.reset();
   test.dimension.reset();
   job.test = load(test);
-  const Metrics metrics =
-      evaluate(fitted_model(arguments, job, Vector(job.data.dimension(), 0)), *job.test);
+  const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
+  const FittedModel zeros =
+      fitted_model(arguments, job, Vector(job.data.dimension() * outputs, 0), {});
+  const Metrics metrics = evaluate(zeros, *job.test);
   if (metrics.columns_ignored > 0)
     say_warning(columns_ignored_text(test.path, metrics.columns_ignored));
 }
 
 }  // namespace
 
-FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x) {
+FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x,
+                         const Vector& intercept) {
   return {.loss = job.loss_spec,
-          .regularizer = arguments.regularizer,
+          .regularizer = job.regularizer_spec,
+          .outputs = std::max<std::size_t>(1, job.classes.size()),
           .x = x,
+          .intercept = intercept,
           .normalize_rows = arguments.normalize == "rows",
+          .column_scale = job.data.column_scale,
           .center = job.data.center,
           .labels = job.label_names,
+          .classes = job.classes,
+          .label_names = job.data.label_names,
+          .feature_names = job.data.feature_names,
           .picture = job.data.picture,
           .version = std::string(kVersion)};
 }
@@ -123,16 +153,18 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.delays)
     job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
   choose_start(arguments, job.files.reader(), job.options);
-  job.regularizer = make_regularizer(parse_spec(arguments.regularizer), job.files.reader());
+  job.regularizer_spec = arguments.regularizer;
+  job.regularizer = make_regularizer(parse_spec(job.regularizer_spec), job.files.reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
   require_one_of("--normalize", arguments.normalize, {"none", "rows"});
+  require_one_of("--standardize", arguments.standardize, {"none", "columns"});
+  require_one_of("--class-weight", arguments.class_weight, {"none", "balanced"});
 
   job.data = load(arguments.data);
   job.data_fingerprint = fingerprint(job.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
-  if (arguments.normalize == "rows") normalize_rows(job.data);
-  if (arguments.center) center_columns(job.data);
+  treat_data(arguments, job);
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);

@@ -19,8 +19,10 @@ struct Job {
   std::string data_fingerprint;  // as it was read
   std::string loss_spec;
   AnyLoss loss = SquaredLoss{};
+  std::string regularizer_spec;  // with numbers where a share of the largest strength was given
   AnyRegularizer regularizer = Zero{};
-  std::optional<SignLabelNames> label_names;
+  std::optional<SignLabelNames> label_names;  // of a loss that takes signs
+  Vector classes;                             // of one that takes classes: their labels
   std::optional<Dataset> test;
   Options options;
   SpecFiles files;
@@ -28,6 +30,7 @@ struct Job {
 
 Job make_job(const TrainArguments& arguments);
 
-FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x);
+FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x,
+                         const Vector& intercept);
 
 }  // namespace asynprox::cli

@@ -6,13 +6,30 @@
 #include "asynprox/base/new_file.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/read_numbers.h"
+#include "asynprox/data/weights.h"
 
 namespace asynprox::cli {
 
+namespace {
+
+CsvHeader header_of(const std::string& text) {
+  require_one_of("--header", text, {"auto", "yes", "no"});
+  if (text == "auto") return CsvHeader::automatic;
+  return text == "yes" ? CsvHeader::yes : CsvHeader::no;
+}
+
+}  // namespace
+
+ReadOptions read_options(const DataArguments& arguments) {
+  return {.dimension = arguments.dimension,
+          .zero_based = arguments.zero_based,
+          .labels_path = arguments.labels,
+          .label_column = arguments.label_column,
+          .header = header_of(arguments.header)};
+}
+
 Dataset load(const DataArguments& arguments) {
-  return read_dataset(arguments.path, {.dimension = arguments.dimension,
-                                       .zero_based = arguments.zero_based,
-                                       .labels_path = arguments.labels});
+  return read_dataset(arguments.path, read_options(arguments));
 }
 
 void check_output_file(const std::string& path, bool force) {
@@ -45,6 +62,12 @@ ReadNumbers SpecFiles::reader() {
     hashes_.emplace_back(path, fingerprint(numbers));
     return numbers;
   };
+}
+
+void SpecFiles::weigh(Dataset& data, const std::string& path) {
+  Vector weights = read_weights(path);
+  hashes_.emplace_back(path, fingerprint(weights));
+  set_weights(data, std::move(weights), path);
 }
 
 }  // namespace asynprox::cli

@@ -13,6 +13,7 @@
 
 namespace asynprox::cli {
 
+ReadOptions read_options(const DataArguments& arguments);
 Dataset load(const DataArguments& arguments);
 
 // May a file be written there? Throws ContractError for what exists, unless `force` says to replace
@@ -43,6 +44,10 @@ Enum chosen(std::string_view option, const std::string& text,
 class SpecFiles {
  public:
   ReadNumbers reader();
+
+  // In place: the weights of a file, --weights.
+  void weigh(Dataset& data, const std::string& path);
+
   const std::vector<std::pair<std::string, std::string>>& hashes() const { return hashes_; }
 
  private:

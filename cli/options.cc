@@ -44,13 +44,19 @@ void add_flag(CLI::App& app, const std::string& name, bool& target, const std::s
 
 void add_data(CLI::App& app, DataArguments& data) {
   app.add_option("DATA", data.path,
-                 "LIBSVM text or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is standard "
-                 "input; or generate:SPEC")
+                 "LIBSVM text, CSV or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is "
+                 "standard input; or generate:SPEC")
       ->required()
       ->type_name("");
   add_number(app, "--dimension", data.dimension, "features, where the file's largest is not it");
   add_flag(app, "--zero-based", data.zero_based, "columns of LIBSVM text count from 0");
   add_word(app, "--labels", data.labels, "the labels of IDX pictures (found beside them)", "FILE");
+  add_word(app, "--label-column", data.label_column,
+           "the labels of CSV: a name in its header or a number from 1; none if it has none (the "
+           "last)",
+           "NAME|NUMBER");
+  add_word(app, "--header", data.header, "whether CSV begins with names: yes, no or auto", "WORD")
+      .capture_default_str();
 }
 
 void add_simd(CLI::App& app, std::optional<std::string>& simd) {
@@ -68,12 +74,23 @@ void add_model_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
   add_word(app, "--regularizer", train.regularizer, "see 'asynprox list regularizers'", "SPEC")
       .capture_default_str();
-  add_number(app, "--positive-label", train.positive_label,
-             "the label that is +1 (the larger of two); of more, it against the rest");
+  add_word(app, "--positive-label", train.positive_label,
+           "the label that is +1 (the larger of two, or the later text); of more, it against the "
+           "rest",
+           "LABEL");
   add_word(app, "--normalize", train.normalize, "none, or rows: each sample to length 1")
       .capture_default_str();
+  add_word(app, "--standardize", train.standardize,
+           "none, or columns: each divided by its standard deviation, after --normalize")
+      .capture_default_str();
   add_flag(app, "--center", train.center,
-           "take its mean off every column, after --normalize; data is kept sparse");
+           "take its mean off every column, after these two; data is kept sparse");
+  add_flag(app, "--intercept", train.intercept,
+           "fit a constant too, which the regularizer does not see");
+  add_word(app, "--weights", train.weights, "of the samples, one number a line", "FILE");
+  add_word(app, "--class-weight", train.class_weight,
+           "none, or balanced: every class counts the same, however many samples it has")
+      .capture_default_str();
 }
 
 void add_method_options(CLI::App& app, TrainArguments& train) {

@@ -1,8 +1,12 @@
-// asynprox predict: one prediction a line.
+// asynprox predict: one prediction a line, as the data is read.
 #include <fmt/format.h>
 
-#include "asynprox/models/fitted_model.h"
+#include <set>
+
+#include "asynprox/data/read_blocks.h"
 #include "asynprox/models/model_file.h"
+#include "asynprox/models/predictions.h"
+#include "asynprox/models/scores.h"
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -12,10 +16,27 @@
 namespace asynprox::cli {
 namespace {
 
-Vector predictions(const FittedModel& model, const Vector& u, const std::string& output) {
-  if (output == "score") return u;
-  if (output == "probability") return probabilities(model, u);
-  return predicted_labels(model, u);
+// C numbers a sample, separated by tabs.
+std::string lines_of(std::span<const double> numbers, std::size_t outputs) {
+  fmt::memory_buffer text;
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    fmt::format_to(std::back_inserter(text), "{}{}", numbers[k],
+                   (k + 1) % outputs == 0 ? '\n' : '\t');
+  return fmt::to_string(text);
+}
+
+std::string label_lines(const FittedModel& model, std::span<const double> u) {
+  const Vector labels = predicted_labels(model, u);
+  if (model.label_names.empty()) return lines_of(labels, 1);
+  std::string text;
+  for (const double label : labels) text += label_text(model, label) + '\n';
+  return text;
+}
+
+std::string predictions(const FittedModel& model, const Vector& u, const std::string& output) {
+  if (output == "score") return lines_of(u, model.outputs);
+  if (output == "probability") return lines_of(probabilities(model, u), model.outputs);
+  return label_lines(model, u);
 }
 
 }  // namespace
@@ -23,13 +44,18 @@ Vector predictions(const FittedModel& model, const Vector& u, const std::string&
 int run(const PredictArguments& arguments) {
   require_one_of("--output", arguments.output, {"label", "score", "probability"});
   const FittedModel model = read_model(arguments.model);
-  const Scores result = scores(model, load(arguments.data));
-  if (result.columns_ignored > 0)
-    say_warning(columns_ignored_text(arguments.data.path, result.columns_ignored));
-  fmt::memory_buffer text;
-  for (const double prediction : predictions(model, result.u, arguments.output))
-    fmt::format_to(std::back_inserter(text), "{}\n", prediction);
-  print({text.data(), text.size()});
+  if (arguments.output == "probability") probabilities(model, {});  // refused before data is read
+  const Scorer scorer(model);
+  std::size_t samples = 0;
+  std::set<Key> ignored;
+  for_each_block(arguments.data.path, read_options(arguments.data), [&](const Dataset& block) {
+    check_feature_names(model, block);
+    const Scores scores = scorer.scores(block, samples);
+    samples += block.num_samples();
+    ignored.insert(scores.ignored.begin(), scores.ignored.end());
+    print(predictions(model, scores.u, arguments.output));
+  });
+  if (!ignored.empty()) say_warning(columns_ignored_text(arguments.data.path, ignored.size()));
   flush_output();
   return kDone;
 }

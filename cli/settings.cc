@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "asynprox/data/labels.h"
 #include "asynprox/linalg/simd.h"
 
 namespace asynprox::cli {
@@ -35,13 +36,19 @@ void add_cluster(const TrainArguments& arguments, const Cluster& cluster, Settin
   settings.insert(settings.end(), more.begin(), more.end());
 }
 
+// As it is spelt in the data.
+SettingValue positive_label(const Job& job) {
+  if (!job.label_names) return {};
+  return label_text(job.data.label_names, job.label_names->positive);
+}
+
 }  // namespace
 
 SettingList settings_of(const TrainArguments& arguments, const Job& job, const Result& result) {
   const Settings& used = result.settings;
   SettingList settings = {
       {"loss", job.loss_spec},
-      {"regularizer", arguments.regularizer},
+      {"regularizer", job.regularizer_spec},
       {"method", std::string(name(used.method))},
       {"step", arguments.step},
       {"workers", std::int64_t{used.workers}},
@@ -65,12 +72,17 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
       {"normalize", arguments.normalize},
+      {"standardize", arguments.standardize},
       {"center", arguments.center},
+      {"intercept", arguments.intercept},
+      {"weights", or_unused(arguments.weights)},
+      {"class-weight", arguments.class_weight},
       {"dimension", static_cast<std::int64_t>(result.dimension)},
       {"zero-based", arguments.data.zero_based},
       {"labels", or_unused(arguments.data.labels)},
-      {"positive-label",
-       job.label_names ? SettingValue(job.label_names->positive) : SettingValue()},
+      {"label-column", or_unused(arguments.data.label_column)},
+      {"header", arguments.data.header},
+      {"positive-label", positive_label(job)},
       {"start", arguments.start ? *arguments.start : std::string(name(used.start))},
       {"reference-step", result.reference_step},
       {"seed", used.seed},

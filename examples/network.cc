@@ -69,7 +69,7 @@ double accuracy(const asynprox::NetworkShape& shape, const asynprox::Vector& x,
 int main(int argc, char** argv) {
   const Task task = argc == 3 ? digits(argv[1], argv[2]) : rings();
   const double classes = 1 + *std::ranges::max_element(task.train.labels);
-  const asynprox::Network f(task.train, task.train.labels, asynprox::NetworkLoss::multinomial,
+  const asynprox::Network f(task.train, task.train.labels, asynprox::MultinomialLoss{},
                             {.inputs = task.train.dimension(),
                              .hidden = {kUnits},
                              .outputs = static_cast<std::size_t>(classes)});

@@ -7,7 +7,8 @@ import unittest
 
 from cli_testing import DATA, TINY, USAGE, CommandLineTest, strict_json
 
-PINNED_METRICS = {"samples", "loss", "accuracy", "auc"}
+PINNED_METRICS = {"samples", "loss", "accuracy", "balanced_accuracy", "auc", "log_loss",
+                  "confusion"}
 
 
 def rows_of(text):
@@ -134,10 +135,15 @@ class Evaluation(ModelTest):
             self.succeed("evaluate", "run/model.json", "tiny.svm", "--json").stdout)
         self.assertLessEqual(PINNED_METRICS, set(metrics))
         self.assertEqual((metrics["samples"], metrics["accuracy"]), (4, 0.75))
+        self.assertEqual(metrics["confusion"], {"labels": ["-1", "1"], "rows": [[1, 1], [0, 2]]})
 
     def test_is_a_line_a_figure(self):
         text = self.succeed("evaluate", "run/model.json", "tiny.svm").stdout
         self.assertRegex(text, r"(?m)^accuracy +0.75$")
+        self.assertTrue(text.endswith("confusion: a row a label, a column a prediction\n"
+                                      "      -1  1\n"
+                                      "  -1   1  1\n"
+                                      "   1   0  2\n"), text)
 
     def test_with_one_class_has_no_area_under_the_curve(self):
         self.write("one.svm", "1 1:1\n1 2:1\n")
@@ -165,7 +171,7 @@ class DamagedModel(ModelTest):
             ("empty", ""), ("cut in half", whole[:len(whole) // 2]), ("cut at the end", whole[:-3]),
             ("more behind", whole + "{}"), ("foreign", "{}"), ("a list", "[1, 2]"),
             ("a run", self.read("run/run.json")), ("data", TINY), ("bytes", b"\xff\xfe\x00\x01"),
-            ("newer format", self.changed(format_version=2)),
+            ("newer format", self.changed(format_version=3)),
             ("older format", self.changed(format_version=0)),
             ("other format", self.changed(format="somebodys-model")),
             ("unknown loss", self.changed(loss="frobnicate")),
@@ -186,8 +192,8 @@ class DamagedModel(ModelTest):
                     self.assertTrue(said.startswith("asynprox: model.json"), said)
 
     def test_of_another_version_says_which(self):
-        self.write("model.json", self.changed(format_version=2))
-        self.assertIn("format_version: expected 1, got 2",
+        self.write("model.json", self.changed(format_version=3))
+        self.assertIn("format_version: expected 1 to 2, got 3",
                       self.fail_with(DATA, "predict", "model.json", "tiny.svm"))
 
     def test_that_is_missing_or_a_folder_is_refused(self):

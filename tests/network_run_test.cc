@@ -39,7 +39,7 @@ AnyRegularizer on_units(const NetworkShape& shape, double lambda) {
 TEST(Network, ReadsDigitsWithTwoThirdsOfItsUnits) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Dataset train = split(pictures("mnist.xz"), 1.0 / 6, /*seed=*/1).test;
-  const Network f(train, train.labels, NetworkLoss::multinomial, {784, {128}, 10});
+  const Network f(train, train.labels, MultinomialLoss{}, {784, {128}, 10});
   const Options options = {.workers = 2, .stop = {.epochs = 12}};
   const Result result = solve(f, on_units(f.shape(), 7e-5), options);
   EXPECT_EQ(result.settings.state, StateChoice::dense);

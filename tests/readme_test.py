@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("ASYNPROX", "")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CPP = (ROOT / "docs" / "cpp.md").read_text(encoding="utf-8")
 THEORY = (ROOT / "docs" / "theory.md").read_text(encoding="utf-8")
 PICTURES = Path("/usr/share/datasets/fashion-mnist")
 
@@ -67,6 +68,19 @@ class Snippets(unittest.TestCase):
         shown = [block for block in blocks("cpp") if "struct LogCoshLoss" in block]
         self.assertEqual(len(shown), 1)
         self.assertIn(shown[0], example)
+
+    def test_all_code_of_the_page_on_cpp_is_that_of_examples(self):
+        examples = [path.read_text(encoding="utf-8") for path in (ROOT / "examples").glob("*.cc")]
+        shown = blocks("cpp", CPP)
+        self.assertGreaterEqual(len(shown), 5)
+        for block in shown:
+            self.assertTrue(any(block in example for example in examples), block)
+
+    def test_every_header_that_the_page_on_cpp_names_is_compiled_alone(self):
+        listed = (ROOT / "tests" / "CMakeLists.txt").read_text(encoding="utf-8")
+        alone = set(re.search(r"set\(public_headers (.*?)\)", listed, re.DOTALL).group(1).split())
+        named = set(re.findall(r"`([\w/]+\.h)`", CPP))
+        self.assertEqual(named, alone)
 
 
 class Tables(unittest.TestCase):

@@ -11,9 +11,9 @@
 set -euo pipefail
 
 build_packages=(g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libarchive-dev
-  libfast-float-dev libhwy-dev)
+  libfast-float-dev libhwy-dev libeigen3-dev)
 demo_packages=(dataset-fashion-mnist)
-test_packages=(libgtest-dev python3)
+test_packages=(libgtest-dev python3 pkg-config)
 check_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
 
 has_command() { command -v "$1" >/dev/null 2>&1; }
@@ -34,6 +34,7 @@ works_anyway() {
     libarchive-dev) has_header archive.h ;;
     libfast-float-dev) has_header fast_float/fast_float.h ;;
     libhwy-dev) has_header hwy/highway.h ;;
+    libeigen3-dev) has_header eigen3/Eigen/SVD || has_header Eigen/SVD ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libclang-rt-19-dev) has_sanitizers ;;
     dataset-fashion-mnist) test -d /usr/share/datasets/fashion-mnist ;;

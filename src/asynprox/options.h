@@ -96,6 +96,7 @@ struct Options {
   Start start = Start::automatic;
   std::optional<Vector> x0 = {};              // instead of `start`
   std::optional<double> reference_step = {};  // of the gradient mapping; 1 / L
+  bool intercept = false;  // linear models: a constant is fitted too, which h does not see
   std::uint64_t seed = 1;
 
   // Called once every choice is made and found good, before the first evaluation.

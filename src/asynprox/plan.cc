@@ -320,12 +320,14 @@ Plan make_plan(const Problem& problem, const Options& options) {
 }
 
 Vector make_start(const Problem& problem, const Options& options, Start start) {
-  const std::size_t d = problem.f.dimension();
+  const std::size_t d = problem.f.dimension() - problem.f.num_free();
   const double unit = d > 0 ? 1 / std::sqrt(static_cast<double>(d)) : 0;
   Vector x = options.x0.value_or(Vector(d, start == Start::uniform ? unit : 0));
   if (start == Start::automatic && !options.x0)
     x = problem.f.start(options.seed).value_or(std::move(x));
-  require(x.size() == d, fmt::format("start: expected {} numbers, got {}", d, x.size()));
+  if (x.size() == d) x.resize(problem.f.dimension(), 0);  // intercepts begin at 0
+  require(x.size() == problem.f.dimension(),
+          fmt::format("start: expected {} numbers, got {}", d, x.size()));
   require(all_finite(x), "start: every number must be finite");
   if (start == Start::random && !options.x0) {
     const Random random = Random(options.seed).stream(0x5747415254);

@@ -56,17 +56,23 @@ struct Theory {
 };
 
 struct Result {
-  Vector x;
+  Vector x;          // the coefficients, C a feature side by side
+  Vector intercept;  // C, where one was asked for
   double objective = 0;
   double loss_value = 0;
   double regularizer_value = 0;
   double gradient_mapping = 0;  // |P(x, grad f(x), reference_step)|
   double reference_step = 1;
+  // The objective is at most this above its minimum: an answer with a bound on its error. Empty for
+  // a loss that is not convex, and where no such bound is known (h = zero among them).
   std::optional<double> duality_gap;
-  std::int64_t nonzeros = 0;
+  // max over y of <grad f(x), x - y> + h(x) - h(y), where it is finite: 0 exactly at critical
+  // points, also where f is not convex.
+  std::optional<double> stationarity_gap;
+  std::int64_t nonzeros = 0;  // of x
 
-  std::size_t dimension = 0;
-  std::size_t outputs = 1;
+  std::size_t dimension = 0;  // features
+  std::size_t outputs = 1;    // C
   std::size_t samples = 0;
 
   std::int64_t steps = 0;

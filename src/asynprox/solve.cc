@@ -79,14 +79,20 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
                  const Monitor& monitor) {
   const Evaluation& last = monitor.trace().back();
   Result result;
+  const std::size_t free = problem.f.num_free();
   result.x = server.iterate();
+  result.intercept.assign(result.x.end() - static_cast<std::ptrdiff_t>(free), result.x.end());
+  result.x.resize(result.x.size() - free);
   result.objective = last.objective;
   result.loss_value = last.loss_value;
   result.regularizer_value = last.regularizer_value;
   result.gradient_mapping = last.gradient_mapping;
   result.reference_step = plan.reference_step;
+  result.duality_gap = last.duality_gap;
+  result.stationarity_gap = monitor.stationarity_gap();
   result.nonzeros = last.nonzeros;
-  result.dimension = problem.f.dimension();
+  result.outputs = problem.f.outputs();
+  result.dimension = result.x.size() / result.outputs;
   result.samples = problem.f.num_samples();
   result.steps = server.version();
   result.sample_gradients = server.sample_gradients();
@@ -216,6 +222,7 @@ class Run {
     return {.reference_step = plan_.reference_step,
             .own_step = own_step(plan_),
             .evaluation_shares = evaluation_shares(),
+            .certify = plan_.settings.stop.tolerance.has_value(),
             .interrupt = options.interrupt,
             .on_evaluation = options.on_evaluation};
   }
@@ -242,10 +249,17 @@ Options with_start(Options options, const AnyLoss& loss) {
   return options;
 }
 
-LinearSum linear_sum(const Dataset& data, const AnyLoss& loss) {
+LinearSum linear_sum(const Dataset& data, const AnyLoss& loss, const Options& options) {
+  LinearSumOptions shape = {.outputs = 1, .intercept = options.intercept};
   Vector labels = data.labels;
   if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;
-  return LinearSum(data, std::move(labels), loss);
+  if (loss.labels() == Labels::classes) {
+    ClassLabels classes = class_labels(data.labels);
+    shape.outputs = classes.classes.size();
+    labels = std::move(classes.numbers);
+  }
+  loss.check_labels(labels, shape.outputs);
+  return LinearSum(data, std::move(labels), loss, shape);
 }
 
 // What is wrong with the data is said with its name.
@@ -272,7 +286,8 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
 
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options) {
-  return naming(data, [&] { return solve(linear_sum(data, loss), h, with_start(options, loss)); });
+  return naming(
+      data, [&] { return solve(linear_sum(data, loss, options), h, with_start(options, loss)); });
 }
 
 Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options,
@@ -283,7 +298,7 @@ Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& o
 Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
                 const Options& options, const EventSource& next_event) {
   return naming(data, [&] {
-    return replay(linear_sum(data, loss), h, with_start(options, loss), next_event);
+    return replay(linear_sum(data, loss, options), h, with_start(options, loss), next_event);
   });
 }
 

@@ -16,7 +16,8 @@
 
 namespace asynprox {
 
-// A linear model. For a loss of labels -1 and +1 the larger of the data's two labels is +1.
+// A linear model. For a loss of labels -1 and +1 the larger of the data's two labels is +1; for one
+// that tells classes apart each label is a class, the smallest the first output.
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options = {});
 

@@ -42,9 +42,10 @@ std::vector<AnyRegularizer> separable_regularizers(std::size_t dimension) {
   for (std::size_t j = 0; j < dimension; ++j) weights[j] = static_cast<double>(j % 3) / 2;
   const ReadNumbers read = [&](const std::string&) { return weights; };
   std::vector<AnyRegularizer> members;
-  for (const std::string spec : {"zero", "l1:0.03", "weighted-l1:0.03,weights=w", "squared-l2:0.3",
-                                 "elastic-net:l1=0.02,l2=0.2", "elastic-net:l1=0.02,l2=0",
-                                 "elastic-net:l1=0,l2=0.2", "nonneg", "box:lower=-0.1,upper=0.4"})
+  for (const std::string spec :
+       {"zero", "l1:0.03", "weighted-l1:0.03,weights=w", "squared-l2:0.3",
+        "elastic-net:l1=0.02,l2=0.2", "elastic-net:l1=0.02,l2=0", "elastic-net:l1=0,l2=0.2",
+        "nonneg", "nonneg-l1:0.03", "box:lower=-0.1,upper=0.4", "linf-ball:0.3"})
     members.push_back(make_regularizer(parse_spec(spec), read).bound(dimension));
   return members;
 }

@@ -36,13 +36,18 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
   const std::optional<Evaluation> before = last_;
   last_ = evaluation;
   if (!std::isfinite(evaluation.objective)) return StopReason::diverged;
+  if (evaluation.duality_gap && rules_.tolerance &&
+      *evaluation.duality_gap <= *rules_.tolerance * std::abs(evaluation.objective))
+    return StopReason::converged;
   if (before && evaluation.epochs > before->epochs) {
     const double change = std::abs(evaluation.objective - before->objective);
     change_ = change / std::abs(evaluation.objective) / (evaluation.epochs - before->epochs);
     // An objective of 0 that stays there makes 0 / 0.
     const bool quiet = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 10);
     quiet_evaluations_ = quiet ? quiet_evaluations_ + 1 : 0;
-    if (rules_.tolerance && quiet_evaluations_ >= 2) return StopReason::stalled;
+    // The change rule can be wrong by orders where progress is slow: a gap is a better judge.
+    if (rules_.tolerance && !evaluation.duality_gap && quiet_evaluations_ >= 2)
+      return StopReason::stalled;
   }
   if (steps_max_ && evaluation.steps >= *steps_max_) return steps_max_reason_;
   return std::nullopt;
@@ -50,9 +55,15 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
 
 std::string Stopping::detail(StopReason reason) const {
   const double change = std::isfinite(change_) ? change_ : 0;
-  const std::string figures = fmt::format("relative change an epoch: {:.1e}", change);
+  const std::string gap = last_ && last_->duality_gap
+                              ? fmt::format("duality gap: {:.1e} of the objective, ",
+                                            *last_->duality_gap / std::abs(last_->objective))
+                              : "";
+  const std::string figures = fmt::format("{}relative change an epoch: {:.1e}", gap, change);
   switch (reason) {
-    case StopReason::converged: return "the duality gap is within the tolerance";
+    case StopReason::converged:
+      return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
+                         *last_->duality_gap, *last_->duality_gap / std::abs(last_->objective));
     case StopReason::stalled:
       return fmt::format("the objective hardly changes any more, {}, twice at most {:.1e}", figures,
                          rules_.tolerance.value_or(0) / 10);

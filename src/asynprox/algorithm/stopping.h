@@ -42,7 +42,8 @@ class Stopping {
   // K, where a number of steps or epochs limits the run.
   std::optional<std::int64_t> steps_max() const { return steps_max_; }
 
-  // What the newest evaluation decides. "Stalled" needs two evaluations running at which the
+  // What the newest evaluation decides. "Converged" needs a duality gap of at most tolerance times
+  // |objective|; where there is no gap, "stalled" needs two evaluations running at which the
   // objective changed by at most tolerance / 10, relative, an epoch.
   std::optional<StopReason> judge(const Evaluation& evaluation);
 

@@ -10,6 +10,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/binary_header.h"
+#include "asynprox/data/binary_names.h"
 #include "asynprox/data/binary_writer.h"
 #include "asynprox/data/chunk_hash.h"
 #include "asynprox/data/fingerprint.h"
@@ -64,6 +65,25 @@ Rows mapped_rows(const OpenFile& file, const std::string& path) {
   }
 }
 
+// Names of features and of labels, if there are any, and that they fit the rest.
+void read_names(const OpenFile& file, Dataset& data) {
+  const auto bytes = file.bytes(Section::names);
+  if (bytes.empty()) return;
+  std::optional<Names> names = unpacked_names(bytes);
+  if (!names || (!names->features.empty() && names->features.size() != data.dimension()))
+    throw DataError(fmt::format("{}: names: expected one for each of {} features, or none",
+                                data.name, data.dimension()));
+  const auto num_names = static_cast<double>(names->labels.size());
+  for (std::size_t i = 0; i < data.labels.size() && num_names > 0; ++i)
+    if (const double label = data.labels[i];
+        label < 0 || label >= num_names || label != std::trunc(label))
+      throw DataError(
+          fmt::format("{}: labels: expected one of {} that have names, got {} in row {}", data.name,
+                      num_names, label, i + 1));
+  data.feature_names = std::move(names->features);
+  data.label_names = std::move(names->labels);
+}
+
 // "values: bytes 1048576 to 2097152", for every chunk that is not as it was written.
 std::vector<std::string> damaged_chunks(const OpenFile& file) {
   const auto table = array_of<std::uint64_t>(file.map.bytes.subspan(
@@ -106,6 +126,9 @@ Dataset open_binary_file(const std::string& path) {
   if (file.header.picture_height > 0)
     data.picture = {static_cast<int>(file.header.picture_height),
                     static_cast<int>(file.header.picture_width)};
+  if (file.header.num_users + file.header.num_items > 0)
+    data.ratings = {file.header.num_users, file.header.num_items};
+  read_names(file, data);
   data.rows_fingerprint = file.header.rows_fingerprint;
   return data;
 }
@@ -136,17 +159,25 @@ std::optional<std::uint64_t> write_binary_file(const Dataset& data, const std::s
   require(data.labels.size() == data.num_samples(), "binary file: expected a label for every row");
   require(data.center.empty(),
           "binary file: has no place for a centre; centre the data once it is read");
+  require(data.column_scale.empty(),
+          "binary file: has no place for column scales; standardise the data once it is read");
+  const std::vector<std::byte> names = packed_names({data.feature_names, data.label_names});
+  const RatingsShape ratings = data.ratings.value_or(RatingsShape{});
   BinaryWriter writer(path, {.rows = arrays,
                              .has_weights = !data.weights.empty(),
                              .has_row_scale = !data.row_scale.empty(),
-                             .num_entries = arrays.columns.size() / size_of(arrays.column_type)});
+                             .num_entries = arrays.columns.size() / size_of(arrays.column_type),
+                             .names_bytes = names.size(),
+                             .num_users = ratings.num_users,
+                             .num_items = ratings.num_items});
   const std::array<std::span<const std::byte>, kNumSections> sections = {
       std::as_bytes(std::span(data.labels)),
       std::as_bytes(std::span(data.weights)),
       std::as_bytes(std::span(data.row_scale)),
       arrays.offsets,
       arrays.columns,
-      arrays.values};
+      arrays.values,
+      names};
   for (std::size_t i = 0; i < kNumSections; ++i) {
     for (std::span<const std::byte> rest = sections[i]; !rest.empty();) {
       const std::size_t count = std::min<std::size_t>(rest.size(), kChunkBytes);

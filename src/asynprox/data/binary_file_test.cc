@@ -68,7 +68,19 @@ void expect_same(const Dataset& a, const Dataset& b) {
   EXPECT_EQ(a.weights, b.weights);
   EXPECT_EQ(a.row_scale, b.row_scale);
   EXPECT_EQ(a.picture, b.picture);
+  EXPECT_EQ(a.ratings, b.ratings);
+  EXPECT_EQ(a.feature_names, b.feature_names);
+  EXPECT_EQ(a.label_names, b.label_names);
   EXPECT_EQ(fingerprint(a), fingerprint(b));
+}
+
+// With text labels, and names of which one is empty and one has bytes of every kind.
+Dataset named(Dataset data = small()) {
+  for (std::size_t i = 0; i < data.num_samples(); ++i) data.labels[i] = static_cast<double>(i % 3);
+  data.label_names = {"", "no", std::string("y\0\n\xff", 4)};
+  for (std::size_t j = 0; j < data.dimension(); ++j)
+    data.feature_names.push_back(std::string(j % 5, 'f'));
+  return data;
 }
 
 class BinaryFile : public ::testing::Test {
@@ -97,6 +109,8 @@ TEST_F(BinaryFile, GivesBackAllThatADatasetCarries) {
           data.weights = Vector(20, 0.25);
           data.row_scale = Vector(20, 3);
           data.picture = {5, 8};
+          data.ratings = {30, 10};
+          data = named(std::move(data));
         }
         const auto size = write_binary_file(data, path);
         EXPECT_EQ(size, std::filesystem::file_size(path));
@@ -158,7 +172,8 @@ TEST_F(BinaryFile, NoticesEveryByteThatChanges) {
   Dataset data{.rows = Rows::narrowed(matrix_of(6, 40, ValueType::u8)), .labels = Vector(6, 1)};
   data.weights = Vector(6, 0.25);
   data.picture = {5, 8};
-  const std::string whole = written(data);
+  data.ratings = {20, 20};
+  const std::string whole = written(named(std::move(data)));
   BinaryHeader header;
   std::memcpy(&header, whole.data(), sizeof(header));
   const std::uint64_t sections = header.place(Section::labels).begin;
@@ -174,16 +189,19 @@ TEST_F(BinaryFile, NoticesEveryByteThatChanges) {
   }
 }
 
-TEST_F(BinaryFile, RefusesDataWhoseCentreItWouldLose) {
+TEST_F(BinaryFile, RefusesDataWhoseCentreOrColumnScalesItWouldLose) {
   Dataset data = small();
   center_columns(data);
+  EXPECT_THROW(written(data), ContractError);
+  data = small();
+  data.column_scale = Vector(40, 2);
   EXPECT_THROW(written(data), ContractError);
 }
 
 TEST_F(BinaryFile, NamesTheSectionThatIsDamaged) {
   Dataset data = small();
   data.weights = data.row_scale = Vector(20, 2);
-  const std::string whole = written(data);
+  const std::string whole = written(named(std::move(data)));
   BinaryHeader header;
   std::memcpy(&header, whole.data(), sizeof(header));
   for (std::size_t i = 0; i < kNumSections; ++i) {
@@ -215,8 +233,40 @@ TEST_F(BinaryFile, CutAtAnyPlaceIsRefused) {
 
 TEST_F(BinaryFile, OfAnotherVersionIsRefused) {
   std::string bytes = written(small());
-  bytes[8] = 2;
-  EXPECT_EQ(open_error(bytes), "file: expected version 1 of the binary form, got 2");
+  for (const int version : {0, 3}) {
+    bytes[8] = static_cast<char>(version);
+    EXPECT_EQ(open_error(bytes),
+              "file: expected version 1 to 2 of the binary form, got " + std::to_string(version));
+  }
+}
+
+// What knows no names can still read what has none.
+TEST_F(BinaryFile, IsOfTheOldVersionUnlessItHoldsSomethingNew) {
+  EXPECT_EQ(written(small())[8], 1);
+  EXPECT_EQ(written(named())[8], 2);
+  Dataset ratings = small();
+  ratings.ratings = {30, 10};
+  EXPECT_EQ(written(ratings)[8], 2);
+}
+
+TEST_F(BinaryFile, KeepsItsNamesUnderMoreColumns) {
+  write_binary_file(named(), folder_.path("file"));
+  const Dataset wide = read_dataset(folder_.path("file"), {.dimension = 42});
+  ASSERT_EQ(wide.feature_names.size(), 42u);
+  EXPECT_EQ(wide.feature_names[39], "ffff");
+  EXPECT_EQ(wide.feature_names[41], "");
+  EXPECT_EQ(wide.label_names, named().label_names);
+}
+
+TEST_F(BinaryFile, RefusesNamesThatDoNotFit) {
+  Dataset data = named();
+  data.feature_names.pop_back();
+  EXPECT_EQ(open_error(written(data)),
+            "file: names: expected one for each of 40 features, or none");
+  data = named();
+  data.labels[4] = 3;
+  EXPECT_EQ(open_error(written(data)),
+            "file: labels: expected one of 3 that have names, got 3 in row 5");
 }
 
 // Someone who writes such files by hand gets checksums right, and other things wrong.
@@ -252,6 +302,10 @@ TEST_F(ForgedFile, IsRefusedWhenItsHeaderMakesNoSense) {
       [&](BinaryHeader& h) { h.header_bytes = 0; },
       [&](BinaryHeader& h) { h.picture_height = 4'000'000'000; },
       [&](BinaryHeader& h) { h.file_bytes += 64; },
+      [&](BinaryHeader& h) { h.num_users = 3; },
+      [&](BinaryHeader& h) { h.version = 2; },
+      [&](BinaryHeader& h) { h.num_users = 41, h.version = 2; },
+      [&](BinaryHeader& h) { h.num_items = huge, h.num_users = 2, h.version = 2; },
   };
   for (std::size_t i = 0; i < changes.size(); ++i)
     EXPECT_NE(open_error(forged(changes[i])), "") << i;

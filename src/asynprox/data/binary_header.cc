@@ -33,7 +33,10 @@ void check_numbers(const BinaryHeader& header, const std::string& name) {
                      header.chunk_bytes == kChunkBytes;
   const bool in_range = header.num_rows <= kRowsMax && header.num_columns <= kFeaturesMax &&
                         header.slots <= kFeaturesMax && header.picture_height <= kPictureMax &&
-                        header.picture_width <= kPictureMax;
+                        header.picture_width <= kPictureMax && header.num_users <= kFeaturesMax &&
+                        header.num_items <= kFeaturesMax &&
+                        (header.num_users + header.num_items == 0 ||
+                         header.num_users + header.num_items <= header.num_columns);
   if (!known || !in_range) throw DataError(name + ": the header holds numbers that make no sense");
 }
 
@@ -52,7 +55,13 @@ void check_places(const BinaryHeader& header, const std::string& name) {
       header_for({.rows = rows,
                   .has_weights = header.place(Section::weights).bytes != 0,
                   .has_row_scale = header.place(Section::row_scale).bytes != 0,
-                  .num_entries = entries});
+                  .num_entries = entries,
+                  .names_bytes = header.place(Section::names).bytes,
+                  .num_users = header.num_users,
+                  .num_items = header.num_items});
+  if (header.version != expected.version)
+    throw DataError(fmt::format("{}: expected version {}, by what it holds, got {}", name,
+                                expected.version, header.version));
   for (std::size_t i = 0; i < kNumSections; ++i) {
     const SectionPlace &place = header.sections[i], &wanted = expected.sections[i];
     if (place.begin != wanted.begin || place.bytes != wanted.bytes)
@@ -86,7 +95,8 @@ BinaryHeader header_for(const BinaryShape& shape) {
   const RowArrays& rows = shape.rows;
   BinaryHeader header;
   std::ranges::copy(kBinaryMagic, header.magic.begin());
-  header.version = kBinaryVersion;
+  const bool is_plain = shape.names_bytes == 0 && shape.num_users == 0 && shape.num_items == 0;
+  header.version = is_plain ? kBinaryVersionMin : kBinaryVersion;
   header.header_bytes = sizeof(BinaryHeader);
   header.num_rows = rows.num_rows;
   header.num_columns = rows.num_columns;
@@ -96,6 +106,8 @@ BinaryHeader header_for(const BinaryShape& shape) {
   header.column_type = static_cast<std::uint8_t>(rows.column_type);
   header.value_type = static_cast<std::uint8_t>(rows.value_type);
   header.chunk_bytes = kChunkBytes;
+  header.num_users = shape.num_users;
+  header.num_items = shape.num_items;
 
   const bool has_offsets = rows.layout != RowLayout::slots;
   const std::array<std::uint64_t, kNumSections> sizes = {
@@ -104,13 +116,15 @@ BinaryHeader header_for(const BinaryShape& shape) {
       shape.has_row_scale ? 8 * rows.num_rows : 0,
       has_offsets ? 8 * (rows.num_rows + 1) : 0,
       size_of(rows.column_type) * shape.num_entries,
-      size_of(rows.value_type) * shape.num_entries};
+      size_of(rows.value_type) * shape.num_entries,
+      shape.names_bytes};
   for (std::size_t i = 0; i < kNumSections; ++i) header.sections[i].bytes = sizes[i];
   std::uint64_t at = sizeof(BinaryHeader) + filled_up(8 * num_chunks(header));
   for (SectionPlace& place : header.sections) {
     place.begin = at;
     at += filled_up(place.bytes);
   }
+  if (shape.names_bytes == 0) header.sections.back().begin = 0;
   header.file_bytes = at;
   return header;
 }
@@ -131,9 +145,9 @@ BinaryHeader checked_header(std::span<const std::byte> file, const std::string& 
     throw DataError(fmt::format("{}: expected a header of {} bytes, got {}", name, sizeof(header),
                                 file.size()));
   std::memcpy(&header, file.data(), sizeof(header));
-  if (header.version != kBinaryVersion)
-    throw DataError(fmt::format("{}: expected version {} of the binary form, got {}", name,
-                                kBinaryVersion, header.version));
+  if (header.version < kBinaryVersionMin || header.version > kBinaryVersion)
+    throw DataError(fmt::format("{}: expected version {} to {} of the binary form, got {}", name,
+                                kBinaryVersionMin, kBinaryVersion, header.version));
   if (header.checksum != header_checksum(header))
     throw DataError(fmt::format("{}: the header (bytes 0 to {}) is damaged", name, sizeof(header)));
   if (header.file_bytes != file.size())

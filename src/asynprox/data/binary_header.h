@@ -3,7 +3,7 @@
 //
 //   header        this struct
 //   chunk table   one 64-bit checksum for each chunk of each section, in order
-//   sections      labels, weights, row_scale, offsets, columns, values
+//   sections      labels, weights, row_scale, offsets, columns, values, names
 #pragma once
 
 #include <array>
@@ -19,16 +19,17 @@ namespace asynprox {
 inline constexpr std::string_view kBinaryMagic =
     "\x8a"
     "asynpx\n";
-inline constexpr std::uint32_t kBinaryVersion = 1;
+// A file without names and ratings is written as version 1, which knows neither.
+inline constexpr std::uint32_t kBinaryVersion = 2, kBinaryVersionMin = 1;
 inline constexpr std::uint64_t kChunkBytes = 1 << 20;
 inline constexpr std::uint64_t kSectionAlignment = 64;
 
-enum class Section : std::uint8_t { labels, weights, row_scale, offsets, columns, values };
-inline constexpr std::size_t kNumSections = 6;
+enum class Section : std::uint8_t { labels, weights, row_scale, offsets, columns, values, names };
+inline constexpr std::size_t kNumSections = 7;
 inline constexpr std::array<std::string_view, kNumSections> kSectionNames = {
-    "labels", "weights", "row_scale", "offsets", "columns", "values"};
+    "labels", "weights", "row_scale", "offsets", "columns", "values", "names"};
 
-// Where a section lies. An empty one lies where the next begins.
+// Where a section lies. An empty one lies where the next begins; without names, theirs lies at 0.
 struct SectionPlace {
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;  // without what fills it up
@@ -41,6 +42,9 @@ struct BinaryShape {
   bool has_row_scale = false;
   // Entries of columns and values, with those that fill up rows.
   std::uint64_t num_entries = 0;
+  std::uint64_t names_bytes = 0;  // see binary_names.h
+  std::uint64_t num_users = 0;    // of ratings, or 0 and 0
+  std::uint64_t num_items = 0;
 };
 
 struct BinaryHeader {
@@ -63,7 +67,9 @@ struct BinaryHeader {
   std::uint32_t picture_width = 0;
   std::uint64_t chunk_bytes = 0;
   std::array<SectionPlace, kNumSections> sections = {};
-  std::array<std::uint64_t, 7> unused_at_end = {};
+  std::uint64_t num_users = 0;  // of ratings; 0 and 0: not of ratings
+  std::uint64_t num_items = 0;
+  std::array<std::uint64_t, 3> unused_at_end = {};
 
   const SectionPlace& place(Section section) const {
     return sections[static_cast<std::size_t>(section)];

@@ -57,6 +57,10 @@ void standardize_columns(Dataset& data);
 // the rows as they are scaled, so that it comes last. Nothing stored changes but center.
 void center_columns(Dataset& data);
 
+// Whether the first line of CSV names the columns. By itself it does if it has a cell that is no
+// number where the second line has one.
+enum class CsvHeader : std::uint8_t { automatic, yes, no };
+
 struct ReadOptions {
   // d, where the file's own largest column is not it; smaller than that is an error.
   std::optional<std::size_t> dimension = {};
@@ -64,13 +68,19 @@ struct ReadOptions {
   bool zero_based = false;
   // IDX labels, where they are not found beside the images.
   std::optional<std::string> labels_path = {};
+  // CSV: the column of the labels, by its name in the header or its number from 1 (a name wins);
+  // "none" if there are no labels (all are then 0). Not given: the last.
+  std::optional<std::string> label_column = {};
+  CsvHeader header = CsvHeader::automatic;
   // Threads that parse text.
   int threads = 0;  // 0: one a core
 };
 
-// Reads LIBSVM text or IDX, plain or compressed (gzip, bzip2, xz, zstd), or maps a file in our
-// binary form, told apart by content; "-" is standard input; "generate:SPEC" makes a data set.
-// Throws DataError as file:line:column: expected ..., got ...
+// Reads LIBSVM text, CSV or IDX, plain or compressed (gzip, bzip2, xz, zstd), or maps a file in our
+// binary form, told apart by content (.csv or .tsv in the name is CSV, too); "-" is standard input;
+// "generate:SPEC" makes a data set. Throws DataError as file:line:column: expected ..., got ...
+// (of CSV, the column is the number of the cell), ContractError for options that are not for data
+// of this kind.
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace asynprox

@@ -64,9 +64,12 @@ DataInfo data_info(const Dataset& data) {
   info.empty_rows = empty_rows;
   info.columns_never_seen = static_cast<std::size_t>(std::ranges::count(seen, false));
   info.labels = label_summary(data.labels);
+  info.label_names = data.label_names;
+  info.feature_names = data.feature_names;
   info.form = rows.form();
   info.bytes = rows.bytes();
   info.picture = data.picture;
+  info.ratings = data.ratings;
   return info;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -108,6 +109,11 @@ std::string_view InputStream::peek(std::size_t size) {
     peeked_ = std::move(bytes);
   }
   return std::string_view(peeked_).substr(0, size);
+}
+
+void skip_byte_order_mark(InputStream& stream) {
+  std::array<char, 3> mark;
+  if (stream.peek(mark.size()) == "\xef\xbb\xbf") stream.read(mark);
 }
 
 }  // namespace asynprox

@@ -44,4 +44,7 @@ class InputStream {
   bool at_end_ = false;
 };
 
+// A UTF-8 byte order mark, if the stream begins with one, is read and dropped.
+void skip_byte_order_mark(InputStream& stream);
+
 }  // namespace asynprox

@@ -8,14 +8,18 @@
 #include <string>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/suggest.h"
+#include "asynprox/data/number_token.h"
 
 namespace asynprox {
 namespace {
 
 constexpr std::size_t kLabelsNamed = 5;
 
+using LabelNames = std::span<const std::string>;
+
 // The first labels seen, for messages: "1, 2, 3, 4, 5, ..."
-std::string named(const Vector& labels) {
+std::string named(const Vector& labels, LabelNames names) {
   Vector seen;
   for (const double label : labels) {
     if (std::ranges::find(seen, label) != seen.end()) continue;
@@ -25,23 +29,25 @@ std::string named(const Vector& labels) {
   const bool more = seen.size() > kLabelsNamed;
   if (more) seen.pop_back();
   std::ranges::sort(seen);
-  return fmt::format("{}{}", fmt::join(seen, ", "), more ? ", ..." : "");
+  std::string text;
+  for (const double label : seen) text += (text.empty() ? "" : ", ") + label_text(names, label);
+  return text + (more ? ", ..." : "");
 }
 
 // The two labels, or one of the rest, and which is positive.
-SignLabels meaning(const Vector& labels, std::optional<double> positive_label) {
+SignLabels meaning(const Vector& labels, std::optional<double> positive_label, LabelNames names) {
   const LabelSummary summary = label_summary(labels, /*limit=*/2);
   const bool two = summary.distinct.size() == 2;
   if (!two && !summary.more_than_limit)
-    throw ContractError(fmt::format("labels: expected two, got one: {}", named(labels)));
+    throw ContractError(fmt::format("labels: expected two, got one: {}", named(labels, names)));
   if (!positive_label && !two)
     throw ContractError(fmt::format(
         "labels: expected two, got more: {}; --positive-label LABEL sets one against the rest",
-        named(labels)));
+        named(labels, names)));
   const double positive = positive_label.value_or(summary.largest);
   if (std::ranges::find(labels, positive) == labels.end())
-    throw ContractError(fmt::format("--positive-label {}: expected one of the labels: {}", positive,
-                                    named(labels)));
+    throw ContractError(fmt::format("--positive-label {}: expected one of the labels: {}",
+                                    label_text(names, positive), named(labels, names)));
   const double negative = positive == summary.smallest ? summary.largest : summary.smallest;
   return {{}, negative, positive, /*one_against_rest=*/!two};
 }
@@ -65,12 +71,51 @@ LabelSummary label_summary(const Vector& labels, std::size_t limit) {
   return summary;
 }
 
-SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label) {
+SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label,
+                       std::span<const std::string> label_names) {
   require(!labels.empty(), "labels: expected two, got none");
-  SignLabels result = meaning(labels, positive_label);
+  SignLabels result = meaning(labels, positive_label, label_names);
   result.signs.reserve(labels.size());
   for (const double label : labels) result.signs.push_back(label == result.positive ? 1 : -1);
   return result;
+}
+
+ClassLabels class_labels(const Vector& labels) {
+  ClassLabels result = {.numbers = {}, .classes = labels};
+  std::ranges::sort(result.classes);
+  const auto repeated = std::ranges::unique(result.classes);
+  result.classes.erase(repeated.begin(), repeated.end());
+  require(result.classes.size() >= 2,
+          result.classes.empty()
+              ? std::string("labels: expected two or more, got none")
+              : fmt::format("labels: expected two or more, got one: {}", result.classes.front()));
+  result.numbers.reserve(labels.size());
+  for (const double label : labels)
+    result.numbers.push_back(static_cast<double>(std::ranges::lower_bound(result.classes, label) -
+                                                 result.classes.begin()));
+  return result;
+}
+
+std::string label_text(std::span<const std::string> label_names, double label) {
+  const bool has_name =
+      label >= 0 && label < static_cast<double>(label_names.size()) && label == std::trunc(label);
+  return has_name ? label_names[static_cast<std::size_t>(label)] : fmt::format("{}", label);
+}
+
+double label_number(const Dataset& data, std::string_view text) {
+  if (!data.label_names.empty()) {
+    const auto named_so = std::ranges::find(data.label_names, text);
+    if (named_so != data.label_names.end())
+      return static_cast<double>(named_so - data.label_names.begin());
+    throw ContractError(fmt::format("--positive-label: no '{}'{}; the labels are: {}", text,
+                                    did_you_mean(text, data.label_names),
+                                    named(data.labels, data.label_names)));
+  }
+  const NumberToken number = number_token(text);
+  if (number.kind == NumberToken::Kind::finite) return number.value;
+  throw ContractError(
+      fmt::format("--positive-label: expected a number, got '{}'; the labels are: {}", text,
+                  named(data.labels, {})));
 }
 
 }  // namespace asynprox

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "asynprox/data/dataset.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
@@ -33,7 +37,25 @@ struct SignLabels {
 
 // Of two labels the larger is +1, unless `positive_label` says otherwise; of more, positive_label
 // is +1 and all others are -1. Throws ContractError, naming labels seen, where that leaves no
-// meaning: one label, several without a positive_label, a positive_label that does not occur.
-SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label = std::nullopt);
+// meaning: one label, several without a positive_label, a positive_label that does not occur. Where
+// labels are text, `label_names` are theirs (as in Dataset), for the messages.
+SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label = std::nullopt,
+                       std::span<const std::string> label_names = {});
+
+// A label as the file has it: its name where labels are text, else the number.
+std::string label_text(std::span<const std::string> label_names, double label);
+
+// The label, as data.labels has it, that a user spells `text`: by its name where labels are text,
+// else as a number. ContractError, "--positive-label: ...", with the labels there are, for text
+// that is neither; whether a number occurs among the labels is not looked at.
+double label_number(const Dataset& data, std::string_view text);
+
+struct ClassLabels {
+  Vector numbers;  // 0, 1, ..., C - 1 for each sample
+  Vector classes;  // the label of each number; they rise
+};
+
+// Each label a class. Throws ContractError where there are fewer than two.
+ClassLabels class_labels(const Vector& labels);
 
 }  // namespace asynprox

@@ -51,6 +51,41 @@ TEST(SignLabels, RefuseLabelsWithoutAMeaning) {
   EXPECT_EQ(error_of({-1, 1}, 2), "--positive-label 2: expected one of the labels: -1, 1");
 }
 
+TEST(SignLabels, SpeakOfTextLabelsByTheirNames) {
+  const std::vector<std::string> names = {"ant", "cat", "dog"};
+  const auto error = [&](const Vector& labels, std::optional<double> positive) -> std::string {
+    try {
+      sign_labels(labels, positive, names);
+    } catch (const ContractError& refusal) {
+      return refusal.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error({0, 2, 1}, std::nullopt),
+            "labels: expected two, got more: ant, cat, dog; --positive-label LABEL sets one "
+            "against the rest");
+  EXPECT_EQ(error({0, 2}, 1), "--positive-label cat: expected one of the labels: ant, dog");
+}
+
+TEST(LabelNumber, IsThatOfTheNameOrTheNumberItself) {
+  Dataset data{.labels = {0, 1, 1}, .label_names = {"1", "cat"}};
+  EXPECT_EQ(label_number(data, "1"), 0);
+  EXPECT_EQ(label_number(data, "cat"), 1);
+  const auto error = [&](std::string_view text) -> std::string {
+    try {
+      label_number(data, text);
+    } catch (const ContractError& refusal) {
+      return refusal.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error("cet"),
+            "--positive-label: no 'cet' (did you mean 'cat'?); the labels are: 1, cat");
+  data.label_names.clear();
+  EXPECT_EQ(label_number(data, "-2.50"), -2.5);
+  EXPECT_EQ(error("cat"), "--positive-label: expected a number, got 'cat'; the labels are: 0, 1");
+}
+
 TEST(LabelSummary, CountsDistinctLabels) {
   const LabelSummary summary = label_summary({2, -1, 2, 0});
   EXPECT_EQ(summary.distinct, (std::vector<LabelCount>{{-1, 1}, {0, 1}, {2, 2}}));

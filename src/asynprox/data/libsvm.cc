@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -14,11 +13,6 @@
 
 namespace asynprox {
 namespace {
-
-void skip_byte_order_mark(InputStream& stream) {
-  std::array<char, 3> mark;
-  if (stream.peek(mark.size()) == "\xef\xbb\xbf") stream.read(mark);
-}
 
 // A block whose rows are narrow already.
 struct NarrowBlock {
@@ -34,38 +28,40 @@ NarrowBlock narrow_block(std::string_view text, bool zero_based) {
   return block;
 }
 
-// Puts blocks together in the order of the file, whichever was parsed first.
-class Joiner {
+// Hands blocks on in the order of the file, whichever was parsed first.
+class Blocks {
  public:
-  explicit Joiner(const std::string& file) : file_(file) {}
+  Blocks(const std::string& file, const std::function<void(CollectedRows)>& take)
+      : file_(file), take_(take) {}
 
   void add(NarrowBlock block) {
     if (block.problem)
       throw DataError(fmt::format("{}:{}:{}: {}", file_, num_lines_ + block.problem->line,
                                   block.problem->column, block.problem->message));
     num_lines_ += block.num_lines;
-    all_.add(std::move(block.samples));
+    num_samples_ += block.samples.labels.size();
+    take_(std::move(block.samples));
   }
 
-  CollectedRows take() {
-    if (all_.labels.empty())
+  void finish() const {
+    if (num_samples_ == 0)
       throw DataError(fmt::format("{}: expected samples, got none in {} line{}", file_, num_lines_,
                                   num_lines_ == 1 ? "" : "s"));
-    return std::move(all_);
   }
 
  private:
   const std::string& file_;
-  std::size_t num_lines_ = 0;
-  CollectedRows all_;
+  const std::function<void(CollectedRows)>& take_;
+  std::size_t num_lines_ = 0, num_samples_ = 0;
 };
 
 }  // namespace
 
-CollectedRows read_libsvm(InputStream& stream, const LibsvmOptions& options) {
+void read_libsvm_blocks(InputStream& stream, const LibsvmOptions& options,
+                        const std::function<void(CollectedRows)>& take) {
   skip_byte_order_mark(stream);
-  Joiner joiner(stream.name());
-  const auto join = [&](NarrowBlock block) { joiner.add(std::move(block)); };
+  Blocks parsed(stream.name(), take);
+  const auto join = [&](NarrowBlock block) { parsed.add(std::move(block)); };
   OrderedWork<NarrowBlock, decltype(join)> parsing(threads_for(options.threads), join);
   LineBlocks blocks(stream, options.block_bytes);
   std::exception_ptr damage;
@@ -84,7 +80,13 @@ CollectedRows read_libsvm(InputStream& stream, const LibsvmOptions& options) {
   // A line that cannot be read comes before damage further on.
   parsing.finish();
   if (damage) std::rethrow_exception(damage);
-  return joiner.take();
+  parsed.finish();
+}
+
+CollectedRows read_libsvm(InputStream& stream, const LibsvmOptions& options) {
+  CollectedRows all;
+  read_libsvm_blocks(stream, options, [&](CollectedRows block) { all.add(std::move(block)); });
+  return all;
 }
 
 }  // namespace asynprox

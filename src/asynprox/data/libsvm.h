@@ -1,6 +1,8 @@
 // LIBSVM text from a stream, parsed by several threads. The grammar is in libsvm_block.h.
 #pragma once
 
+#include <functional>
+
 #include "asynprox/data/input_stream.h"
 #include "asynprox/data/libsvm_block.h"
 
@@ -19,5 +21,10 @@ struct LibsvmOptions {
 // for the first problem in the file; like the result, it depends on no option of speed. A file
 // without samples is a DataError too.
 CollectedRows read_libsvm(InputStream& stream, const LibsvmOptions& options = {});
+
+// The same, handed over block by block in the order of the file and not kept: memory does not grow
+// with the file. A block may have no samples.
+void read_libsvm_blocks(InputStream& stream, const LibsvmOptions& options,
+                        const std::function<void(CollectedRows)>& take);
 
 }  // namespace asynprox

@@ -1,14 +1,44 @@
 #include "asynprox/data/line_blocks.h"
 
+#include <algorithm>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "asynprox/base/errors.h"
 
 namespace asynprox {
+namespace {
 
-LineBlocks::LineBlocks(InputStream& stream, std::size_t block_bytes)
-    : stream_(stream), block_bytes_(block_bytes) {
+// Where lines end, found as text comes.
+class LineEnds {
+ public:
+  explicit LineEnds(Newlines newlines) : quotes_count_(newlines == Newlines::outside_quotes) {}
+
+  // The last newline of the text that ends a line; npos if none does.
+  std::size_t last_in(std::string_view text) {
+    std::size_t last = std::string_view::npos;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t quote = quotes_count_ ? text.find('"', begin) : std::string_view::npos;
+      const std::size_t end = std::min(quote, text.size());
+      const std::size_t newline = text.substr(begin, end - begin).rfind('\n');
+      if (!in_quotes_ && newline != std::string_view::npos) last = begin + newline;
+      if (quote == std::string_view::npos) break;
+      in_quotes_ = !in_quotes_;
+      begin = quote + 1;
+    }
+    return last;
+  }
+
+ private:
+  bool quotes_count_;
+  bool in_quotes_ = false;
+};
+
+}  // namespace
+
+LineBlocks::LineBlocks(InputStream& stream, std::size_t block_bytes, Newlines newlines)
+    : stream_(stream), block_bytes_(block_bytes), newlines_(newlines) {
   require(block_bytes > 0, "line blocks: expected a size of at least 1");
 }
 
@@ -27,11 +57,13 @@ std::size_t LineBlocks::append(std::string& block) {
 
 std::string LineBlocks::next() {
   std::string block = std::exchange(rest_, {});
+  LineEnds ends(newlines_);
+  ends.last_in(block);
   while (!damage_) {
-    const std::size_t before = block.size();  // no newline up to here
+    const std::size_t before = block.size();  // no line ends up to here
     const std::size_t count = append(block);
     if (count == 0 && !damage_) return block;
-    const std::size_t newline = std::string_view(block).substr(before).rfind('\n');
+    const std::size_t newline = ends.last_in(std::string_view(block).substr(before));
     if (newline == std::string_view::npos) continue;
     rest_ = block.substr(before + newline + 1);
     block.resize(before + newline + 1);

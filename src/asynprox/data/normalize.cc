@@ -22,6 +22,39 @@ double careful_norm(const std::vector<RowEntry>& row) {
   return largest * std::sqrt(sum);
 }
 
+// What a pass over weighted samples needs, checked.
+double total_weight(const Dataset& data, const char* purpose) {
+  const std::size_t n = data.num_samples();
+  require(n > 0, data.name + ": there are no samples to " + purpose);
+  require(data.weights.empty() || data.weights.size() == n, data.name + ": one weight a sample");
+  require(data.row_scale.empty() || data.row_scale.size() == n,
+          data.name + ": one row scale a row");
+  const double total = data.weights.empty()
+                           ? static_cast<double>(n)
+                           : std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
+  require(total > 0, data.name + ": weights are at least 0, and not all of them 0");
+  return total;
+}
+
+// The mean of every column, of the rows as they are scaled.
+Vector column_means(const Dataset& data, double total) {
+  Vector mean(data.dimension(), 0);
+  for (std::size_t i = 0; i < data.num_samples(); ++i) {
+    const auto sample = static_cast<SampleIndex>(i);
+    const double weight = (data.weights.empty() ? 1 : data.weights[i]) / total;
+    const double share = weight * (data.row_scale.empty() ? 1 : data.row_scale[i]);
+    data.rows.scatter({&sample, 1}, {&share, 1}, mean);
+  }
+  return mean;
+}
+
+void require_finite(const Dataset& data, const Vector& figures, const char* what) {
+  const auto bad = std::ranges::find_if(figures, [](double v) { return !std::isfinite(v); });
+  if (bad == figures.end()) return;
+  throw DataError(fmt::format("{}: column {} cannot be {} is {}", data.name,
+                              bad - figures.begin() + 1, what, *bad));
+}
+
 }  // namespace
 
 void normalize_rows(Dataset& data) {
@@ -38,27 +71,39 @@ void normalize_rows(Dataset& data) {
   data.row_scale = std::move(scale);
 }
 
-void center_columns(Dataset& data) {
-  const std::size_t n = data.num_samples();
-  require(n > 0, data.name + ": there are no samples to centre");
-  require(data.weights.empty() || data.weights.size() == n, data.name + ": one weight a sample");
-  require(data.row_scale.empty() || data.row_scale.size() == n,
-          data.name + ": one row scale a row");
-  const auto count = static_cast<double>(n);
-  const double total =
-      data.weights.empty() ? count : std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
-  require(total > 0, data.name + ": weights are at least 0, and not all of them 0");
-  Vector mean(data.dimension(), 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto sample = static_cast<SampleIndex>(i);
+// The variance about the mean, in a pass of its own: the difference of two large sums would lose
+// it.
+void standardize_columns(Dataset& data) {
+  require(data.center.empty(), data.name + ": columns are standardised before they are centred");
+  const double total = total_weight(data, "standardise");
+  const Vector mean = column_means(data, total);
+  require_finite(data, mean, "standardised: its mean");
+  Vector variance(data.dimension(), 0), weight_of_nonzeros(data.dimension(), 0);
+  for (std::size_t i = 0; i < data.num_samples(); ++i) {
     const double weight = (data.weights.empty() ? 1 : data.weights[i]) / total;
-    const double share = weight * (data.row_scale.empty() ? 1 : data.row_scale[i]);
-    data.rows.scatter({&sample, 1}, {&share, 1}, mean);
+    const double scale = data.row_scale.empty() ? 1 : data.row_scale[i];
+    for (const auto& [column, value] : data.rows.row(i)) {
+      const double deviation = scale * value - mean[column];
+      variance[column] += weight * deviation * deviation;
+      weight_of_nonzeros[column] += weight;
+    }
   }
-  const auto bad = std::ranges::find_if(mean, [](double mu_j) { return !std::isfinite(mu_j); });
-  if (bad != mean.end())
-    throw DataError(fmt::format("{}: column {} cannot be centred: its mean is {}", data.name,
-                                bad - mean.begin() + 1, *bad));
+  data.column_scale.assign(data.dimension(), 1);
+  for (std::size_t j = 0; j < variance.size(); ++j) {
+    const double zeros = std::max(0.0, 1 - weight_of_nonzeros[j]);
+    variance[j] += zeros * mean[j] * mean[j];
+    const double deviation = std::sqrt(variance[j]);
+    // What rounding leaves of a constant column is no deviation.
+    if (deviation > 1e-12 * std::abs(mean[j])) data.column_scale[j] = 1 / deviation;
+  }
+  require_finite(data, data.column_scale, "standardised: 1 over its deviation");
+}
+
+void center_columns(Dataset& data) {
+  const double total = total_weight(data, "centre");
+  Vector mean = column_means(data, total);
+  for (std::size_t j = 0; j < data.column_scale.size(); ++j) mean[j] *= data.column_scale[j];
+  require_finite(data, mean, "centred: its mean");
   data.center = std::move(mean);
 }
 

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <span>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
 #include "asynprox/data/binary_file.h"
 #include "asynprox/data/binary_header.h"
+#include "asynprox/data/csv.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/generators/all.h"
 #include "asynprox/data/idx.h"
 #include "asynprox/data/libsvm.h"
 #include "asynprox/data/ordered_work.h"
+#include "asynprox/data/read_blocks.h"
 #include "asynprox/data/row_walk.h"
 #include "asynprox/linalg/row_types.h"
 
@@ -59,21 +62,26 @@ CollectedRows read_idx(InputStream& stream, const std::string& path, const ReadO
   return std::move(samples);
 }
 
-CollectedRows generate(const std::string& spec, int threads) {
+void generate_blocks(const std::string& spec, int threads,
+                     const std::function<void(CollectedRows)>& take) {
   constexpr std::uint64_t kRowsPerPiece = 1024;
   const GeneratedRows rows = make_generator(parse_spec(spec)).rows();
-  CollectedRows samples{.num_columns = rows.num_columns};
-  const auto take = [&](CollectedRows block) { samples.add(std::move(block)); };
-  OrderedWork<CollectedRows, decltype(take)> work(threads_for(threads), take);
+  OrderedWork<CollectedRows, const std::function<void(CollectedRows)>&> work(threads_for(threads),
+                                                                             take);
   for (std::uint64_t first = 0; first < rows.num_rows; first += kRowsPerPiece)
     work.add([&rows, first, last = std::min(first + kRowsPerPiece, rows.num_rows)] {
       LabelledRows wide;
       rows.append(first, last, wide);
-      CollectedRows block;
+      CollectedRows block{.num_columns = rows.num_columns};
       block.add(wide);
       return block;
     });
   work.finish();
+}
+
+CollectedRows generate(const std::string& spec, int threads) {
+  CollectedRows samples;
+  generate_blocks(spec, threads, [&](CollectedRows block) { samples.add(std::move(block)); });
   return samples;
 }
 
@@ -87,9 +95,22 @@ std::size_t wanted_dimension(std::size_t num_columns, const std::string& name,
   return *options.dimension;
 }
 
-void check_no_labels_path(const std::string& name, const ReadOptions& options) {
-  require(!options.labels_path,
+enum class Kind : std::uint8_t { libsvm, csv, pictures, binary, generated };
+
+// Options that would do nothing are a mistake.
+void check_options(Kind kind, const std::string& name, const ReadOptions& options) {
+  require(kind == Kind::pictures || !options.labels_path,
           name + ": --labels is for IDX pictures; here the labels stand with the samples");
+  require(kind == Kind::csv || !options.label_column, name + ": --label-column is for CSV");
+  require(kind == Kind::csv || options.header == CsvHeader::automatic,
+          name + ": --header is for CSV");
+  require(kind != Kind::csv || !options.zero_based, name + ": --zero-based is for LIBSVM text");
+}
+
+// Columns that a file knows nothing of have no names.
+void set_feature_names(Dataset& data, std::vector<std::string> names) {
+  data.feature_names = std::move(names);
+  if (!data.feature_names.empty()) data.feature_names.resize(data.dimension());
 }
 
 // The same entries under more columns: without a copy, unless their form depends on d.
@@ -118,40 +139,96 @@ Rows widened(const Rows& rows, std::size_t dimension) {
 
 Dataset open_binary(const std::string& path, const ReadOptions& options) {
   Dataset data = open_binary_file(path);
-  check_no_labels_path(path, options);
+  check_options(Kind::binary, path, options);
   const std::size_t dimension = wanted_dimension(data.dimension(), path, options);
-  if (dimension > data.dimension()) data.rows = widened(data.rows, dimension);
+  if (dimension > data.dimension()) {
+    data.rows = widened(data.rows, dimension);
+    set_feature_names(data, std::move(data.feature_names));
+  }
   return data;
+}
+
+Dataset built(Dataset data, CollectedRows samples, const ReadOptions& options) {
+  const std::size_t dimension = wanted_dimension(samples.num_columns, data.name, options);
+  data.labels = std::move(samples.labels);
+  data.rows = std::move(samples.rows).build(dimension);
+  return data;
+}
+
+Kind kind_of(InputStream& stream) {
+  if (is_binary_start(stream.peek(kBinaryMagic.size())))
+    throw DataError(stream.name() + ": the binary form is mapped, not read: decompress it into a " +
+                    "file first, and name that");
+  if (is_idx(stream)) return Kind::pictures;
+  return is_csv(stream) ? Kind::csv : Kind::libsvm;
+}
+
+LibsvmOptions libsvm_options(const ReadOptions& options) {
+  return {.zero_based = options.zero_based, .threads = options.threads};
+}
+
+CsvOptions csv_options(const ReadOptions& options) {
+  return {
+      .label_column = options.label_column, .header = options.header, .threads = options.threads};
+}
+
+Dataset built(Dataset data, CsvSamples csv, const ReadOptions& options) {
+  data = built(std::move(data), std::move(csv.samples), options);
+  data.label_names = std::move(csv.label_names);
+  set_feature_names(data, std::move(csv.feature_names));
+  return data;
+}
+
+Dataset read_pictures(InputStream& stream, const std::string& path, const ReadOptions& options) {
+  Dataset data{.name = stream.name()};
+  CollectedRows samples = read_idx(stream, path, options, data.picture);
+  return built(std::move(data), std::move(samples), options);
+}
+
+Dataset read_file(const std::string& path, const ReadOptions& options) {
+  check_there(path);
+  InputStream stream(path);
+  const Dataset empty{.name = stream.name()};
+  const Kind kind = kind_of(stream);
+  check_options(kind, empty.name, options);
+  if (kind == Kind::pictures) return read_pictures(stream, path, options);
+  if (kind == Kind::libsvm)
+    return built(empty, read_libsvm(stream, libsvm_options(options)), options);
+  return built(empty, read_csv(stream, csv_options(options)), options);
+}
+
+void for_each_block_of_file(const std::string& path, const ReadOptions& options,
+                            const VisitBlock& visit) {
+  check_there(path);
+  InputStream stream(path);
+  const Dataset empty{.name = stream.name()};
+  const Kind kind = kind_of(stream);
+  check_options(kind, empty.name, options);
+  const auto hand_over = [&](auto samples) { visit(built(empty, std::move(samples), options)); };
+  if (kind == Kind::pictures)
+    for_each_slice(read_pictures(stream, path, options), visit);
+  else if (kind == Kind::libsvm)
+    read_libsvm_blocks(stream, libsvm_options(options), hand_over);
+  else
+    read_csv_blocks(stream, csv_options(options), hand_over);
 }
 
 }  // namespace
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   if (is_binary_file(path)) return open_binary(path, options);
-  Dataset data;
-  data.name = path;
-  CollectedRows samples;
-  bool is_pictures = false;
-  if (path.starts_with(kGenerate)) {
-    samples = generate(path.substr(kGenerate.size()), options.threads);
-  } else {
-    check_there(path);
-    InputStream stream(path);
-    data.name = stream.name();
-    if (is_binary_start(stream.peek(kBinaryMagic.size())))
-      throw DataError(data.name + ": the binary form is mapped, not read: decompress it into a " +
-                      "file first, and name that");
-    is_pictures = is_idx(stream);
-    samples =
-        is_pictures
-            ? read_idx(stream, path, options, data.picture)
-            : read_libsvm(stream, {.zero_based = options.zero_based, .threads = options.threads});
-  }
-  if (!is_pictures) check_no_labels_path(data.name, options);
-  const std::size_t dimension = wanted_dimension(samples.num_columns, data.name, options);
-  data.labels = std::move(samples.labels);
-  data.rows = std::move(samples.rows).build(dimension);
-  return data;
+  if (!path.starts_with(kGenerate)) return read_file(path, options);
+  check_options(Kind::generated, path, options);
+  return built({.name = path}, generate(path.substr(kGenerate.size()), options.threads), options);
+}
+
+void for_each_block(const std::string& path, const ReadOptions& options, const VisitBlock& visit) {
+  if (is_binary_file(path)) return for_each_slice(open_binary(path, options), visit);
+  if (!path.starts_with(kGenerate)) return for_each_block_of_file(path, options, visit);
+  check_options(Kind::generated, path, options);
+  generate_blocks(path.substr(kGenerate.size()), options.threads, [&](CollectedRows samples) {
+    visit(built({.name = path}, std::move(samples), options));
+  });
 }
 
 }  // namespace asynprox

@@ -39,6 +39,33 @@ TEST(ReadDataset, WidensToTheDimensionAskedFor) {
             path + ": expected at most 4 columns (--dimension), got 5");
 }
 
+TEST(ReadDataset, ReadsCsvWhateverTheNameAndCompression) {
+  const TemporaryFolder folder;
+  for (const char* filter : kFilters) {
+    const std::string path =
+        folder.write("x.dat", compressed("a,b,kind\n1,0,cat\n0,2,ant\n", filter));
+    const Dataset data = read_dataset(path, {.dimension = 3});
+    EXPECT_EQ(data.labels, (Vector{1, 0}));
+    EXPECT_EQ(data.label_names, (std::vector<std::string>{"ant", "cat"}));
+    EXPECT_EQ(data.feature_names, (std::vector<std::string>{"a", "b", ""}));
+    EXPECT_EQ(data.rows.row(1), (std::vector<RowEntry>{{1, 2}}));
+  }
+  // By its name alone: without a separator no text looks like CSV.
+  EXPECT_EQ(error_of(folder.write("x.csv", "1\n")),
+            folder.path("x.csv") + ":1:1: expected at least 2 cells, features and a label, got 1");
+}
+
+TEST(ReadDataset, RefusesOptionsThatAreForOtherData) {
+  const TemporaryFolder folder;
+  const std::string csv = folder.write("x", "1,2\n"), libsvm = folder.write("y", "1 1:2\n");
+  EXPECT_EQ(error_of(csv, {.zero_based = true}), csv + ": --zero-based is for LIBSVM text");
+  EXPECT_EQ(error_of(libsvm, {.label_column = "1"}), libsvm + ": --label-column is for CSV");
+  EXPECT_EQ(error_of(libsvm, {.header = CsvHeader::no}), libsvm + ": --header is for CSV");
+  EXPECT_EQ(error_of("generate:nn-pca:n=2,d=2", {.labels_path = "z"}),
+            "generate:nn-pca:n=2,d=2: --labels is for IDX pictures; here the labels stand with the "
+            "samples");
+}
+
 TEST(ReadDataset, Generates) {
   const Dataset data = read_dataset("generate:sparse-logistic:n=20,d=30,nonzeros=3,seed=7");
   EXPECT_EQ(data.num_samples(), 20u);
@@ -82,9 +109,10 @@ void mutate(const std::string& name, const std::string& bytes, const TemporaryFo
       }
       expect_handled(folder, name, damaged);
     }
-    constexpr std::string_view kTokens[] = {" ", ":", "\n", "#", "-", "1e999", "0", "9999999999"};
+    constexpr std::string_view kTokens[] = {" ", ":",     "\n", "#",  "-",
+                                            ",", "1e999", "0",  "\"", "9999999999"};
     expect_handled(folder, name,
-                   std::string(bytes).insert(at, kTokens[random.index_at(draw++, 8)]));
+                   std::string(bytes).insert(at, kTokens[random.index_at(draw++, 10)]));
   }
 }
 
@@ -93,6 +121,14 @@ TEST(ReadDataset, SurvivesDamagedText) {
   const std::string text = "+1 1:0.5 3:2 # a\n-1 2:1e-3 7:255\r\n\n2 1:1 2:1 65537:4\n";
   mutate("text", text, folder);
   for (const char* filter : kFilters) mutate("packed", compressed(text, filter), folder);
+}
+
+TEST(ReadDataset, SurvivesDamagedCsv) {
+  const TemporaryFolder folder;
+  const std::string text = "a,\"b\"\"\n\",kind\r\n1,2.5,\"x\"\n\n\" 3\",4,y\n";
+  mutate("text.csv", text, folder);
+  mutate("text", text, folder);
+  mutate("packed", compressed(text, "zstd"), folder);
 }
 
 TEST(ReadDataset, SurvivesDamagedPictures) {

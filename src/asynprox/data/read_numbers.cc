@@ -19,9 +19,13 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(first, line.find_last_not_of(kBlanks) + 1 - first);
 }
 
-double number_in(std::string_view text, const std::string& file, std::size_t line) {
+double number_in(std::string_view text, double at_least, const std::string& file,
+                 std::size_t line) {
   const NumberToken number = number_token(text);
-  if (number.kind == NumberToken::Kind::finite) return number.value;
+  if (number.kind == NumberToken::Kind::finite && number.value >= at_least) return number.value;
+  if (number.kind == NumberToken::Kind::finite)
+    throw DataError(fmt::format("{}:{}: expected a number of at least {}, got {}", file, line,
+                                at_least, quoted_token(text)));
   const bool not_finite = number.kind == NumberToken::Kind::not_finite;
   throw DataError(fmt::format("{}:{}: expected a {}number, got {}", file, line,
                               not_finite ? "finite " : "", quoted_token(text)));
@@ -29,7 +33,7 @@ double number_in(std::string_view text, const std::string& file, std::size_t lin
 
 }  // namespace
 
-std::vector<double> read_numbers(const std::string& path) {
+std::vector<double> read_numbers(const std::string& path, double at_least) {
   InputStream stream(path);
   LineBlocks blocks(stream, kBlockBytes);
   std::vector<double> numbers;
@@ -40,7 +44,7 @@ std::vector<double> read_numbers(const std::string& path) {
       const std::string_view line = trimmed(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
       ++line_number;
-      if (!line.empty()) numbers.push_back(number_in(line, stream.name(), line_number));
+      if (!line.empty()) numbers.push_back(number_in(line, at_least, stream.name(), line_number));
     }
   }
   return numbers;

@@ -21,14 +21,26 @@ template <class Access>
   for (std::size_t e = 0; e < row.length; ++e) keys.prefetch(row.columns[e]);
 }
 
+// Appends the row's values, each times its column's scale, as doubles.
+template <class Row>
+void append_scaled(const Row& row, std::span<const double> column_scale,
+                   std::vector<std::byte>& values) {
+  for (std::size_t e = 0; e < row.length; ++e) {
+    const double scaled = row.value(e) * column_scale[row.columns[e]];
+    values.resize(values.size() + sizeof(scaled));
+    std::memcpy(values.data() + values.size() - sizeof(scaled), &scaled, sizeof(scaled));
+  }
+}
+
 }  // namespace
 
-void LocalRows::assign(const Rows& rows, std::span<const SampleIndex> samples, KeySet& keys) {
+void LocalRows::assign(const Rows& rows, std::span<const SampleIndex> samples, KeySet& keys,
+                       std::span<const double> column_scale) {
   offsets_.assign(1, 0);
   columns_.clear();
   values_.clear();
   const RowArrays from = rows.arrays();
-  value_type_ = from.value_type;
+  value_type_ = column_scale.empty() ? from.value_type : ValueType::f64;
   with_access(from, [&]<class Access>(const Access& access) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       access.prefetch_ahead(samples, i);
@@ -37,7 +49,9 @@ void LocalRows::assign(const Rows& rows, std::span<const SampleIndex> samples, K
       const std::size_t begin = columns_.size();
       columns_.resize(begin + row.length);
       keys.add(std::span(row.columns, row.length), columns_.data() + begin);
-      if constexpr (Access::stores_values) {
+      if (!column_scale.empty()) {
+        append_scaled(row, column_scale, values_);
+      } else if constexpr (Access::stores_values) {
         const std::size_t bytes = row.length * sizeof(row.values[0]);
         values_.resize(values_.size() + bytes);
         if (bytes > 0) std::memcpy(values_.data() + values_.size() - bytes, row.values, bytes);

@@ -16,7 +16,9 @@ namespace asynprox {
 class LocalRows {
  public:
   // Row i becomes rows' number samples[i]; their columns are added to `keys`. Buffers are reused.
-  void assign(const Rows& rows, std::span<const SampleIndex> samples, KeySet& keys);
+  // Entries of column j are taken column_scale[j] times, unless there are no scales.
+  void assign(const Rows& rows, std::span<const SampleIndex> samples, KeySet& keys,
+              std::span<const double> column_scale = {});
 
   // As in Rows, for local rows `first` on, as many as u or c has; x and g have one number a key.
   void dots(std::size_t first, std::span<const double> x, std::span<double> u) const;

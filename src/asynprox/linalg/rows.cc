@@ -103,14 +103,16 @@ void Rows::add_keys(std::span<const SampleIndex> samples, KeySet& keys) const {
   });
 }
 
-Vector Rows::squared_norms(std::span<const double> row_scale) const {
+Vector Rows::squared_norms(std::span<const double> row_scale,
+                           std::span<const double> column_scale) const {
   Vector norms(num_rows(), 0);
   with_access(form_->arrays, [&](const auto& access) {
     for (std::size_t i = 0; i < norms.size(); ++i) {
       const double scale = row_scale.empty() ? 1 : row_scale[i];
       const auto row = access.row(i);
       for (std::size_t e = 0; e < row.length; ++e) {
-        const double scaled = scale * row.value(e);
+        const double column = column_scale.empty() ? 1 : column_scale[row.columns[e]];
+        const double scaled = scale * row.value(e) * column;
         norms[i] += scaled * scaled;
       }
     }

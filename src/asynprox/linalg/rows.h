@@ -112,9 +112,19 @@ class Rows {
   // Adds the columns of these rows to `keys`.
   void add_keys(std::span<const SampleIndex> samples, KeySet& keys) const;
 
-  // |s_i z_i|^2 for every row; without scales |z_i|^2. Scaled entries are squared, not squares
-  // scaled, so that neither overflows before its time.
-  Vector squared_norms(std::span<const double> row_scale = {}) const;
+  // The same for C = `outputs` outputs side by side: column j has the coordinates j C, ...,
+  // j C + C - 1 of x, g and keys, and sample i the numbers i C, ..., i C + C - 1 of u and c.
+  void dots_of_outputs(std::span<const SampleIndex> samples, std::span<const double> x,
+                       std::size_t outputs, std::span<double> u) const;
+  void scatter_of_outputs(std::span<const SampleIndex> samples, std::span<const double> c,
+                          std::size_t outputs, std::span<double> g) const;
+  void add_keys_of_outputs(std::span<const SampleIndex> samples, std::size_t outputs,
+                           KeySet& keys) const;
+
+  // |D s_i z_i|^2 for every row, D = diag(column_scale); scales left out are all one. Scaled
+  // entries are squared, not squares scaled, so that neither overflows before its time.
+  Vector squared_norms(std::span<const double> row_scale = {},
+                       std::span<const double> column_scale = {}) const;
 
   // One row, for looking at rather than for speed.
   std::vector<RowEntry> row(std::size_t index) const;

@@ -9,26 +9,45 @@
 
 #include "asynprox/base/family.h"
 #include "asynprox/losses/scalar_loss.h"
+#include "asynprox/losses/vector_loss.h"
 
 namespace asynprox {
 
 class AnyLoss {
  public:
-  template <ScalarLoss Loss>
+  template <class Loss>
+    requires(ScalarLoss<Loss> || VectorLoss<Loss>)
   AnyLoss(Loss loss) : loss_(std::make_shared<const Holder<Loss>>(loss)) {  // NOLINT: converts
     check_parameters(loss);
   }
 
   std::string_view name() const { return loss_->name(); }
   Labels labels() const { return loss_->labels(); }
-  double curvature() const { return loss_->curvature(); }
   bool convex() const { return loss_->convex(); }
   bool nonnegative() const { return loss_->nonnegative(); }
+
+  // A sample has C numbers u, and the loss takes any C.
+  bool several_outputs() const { return loss_->several_outputs(); }
+
+  // A bound on |phi''|; empty where there is none.
+  std::optional<double> curvature() const { return loss_->curvature(); }
+
+  // Instead of a curvature: where |phi''| is likely to be, out_i for the label y_i, to choose steps
+  // by. No bound. ContractError without.
+  bool has_local_curvature() const { return loss_->has_local_curvature(); }
+  void local_curvatures(std::span<const double> y, std::span<double> out) const {
+    loss_->local_curvatures(y, out);
+  }
 
   // Where the derivative is slope * u.
   std::optional<double> slope() const { return loss_->slope(); }
 
-  // out_i = phi(u_i, y_i), and its derivative in u_i. All spans have the same size.
+  // Throws ContractError, naming the sample, where a label is below the least that has a meaning,
+  // or where classes are expected and it is not one of 0 to C - 1.
+  void check_labels(std::span<const double> y, std::size_t num_outputs = 1) const;
+
+  // out_i = phi(u_i, y_i) of n samples, and its derivatives in u_i, which are as many as u has: n,
+  // or n C, sample by sample. The derivatives may take the place of u.
   void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const {
     loss_->values(u, y, out);
   }
@@ -37,15 +56,32 @@ class AnyLoss {
     loss_->derivatives(u, y, out);
   }
 
+  // out_i = phi*(theta_i, y_i), the conjugate in u; +inf outside its domain. theta has as many
+  // numbers as u. ContractError where there is none.
+  bool has_conjugate() const { return loss_->has_conjugate(); }
+  void conjugates(std::span<const double> theta, std::span<const double> y,
+                  std::span<double> out) const {
+    loss_->conjugates(theta, y, out);
+  }
+
  private:
+  [[noreturn]] static void fail_without(std::string_view loss, std::string_view what);
+
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
     virtual Labels labels() const = 0;
-    virtual double curvature() const = 0;
+    virtual std::optional<double> label_least() const = 0;
+    virtual bool several_outputs() const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual std::optional<double> curvature() const = 0;
     virtual std::optional<double> slope() const = 0;
+    virtual bool has_local_curvature() const = 0;
+    virtual void local_curvatures(std::span<const double> y, std::span<double> out) const = 0;
+    virtual bool has_conjugate() const = 0;
+    virtual void conjugates(std::span<const double> theta, std::span<const double> y,
+                            std::span<double> out) const = 0;
     virtual void values(std::span<const double> u, std::span<const double> y,
                         std::span<double> out) const = 0;
     virtual void derivatives(std::span<const double> u, std::span<const double> y,
@@ -57,26 +93,45 @@ class AnyLoss {
     explicit Holder(Loss held) : loss(held) {}
     std::string_view name() const override { return Loss::name; }
     Labels labels() const override { return Loss::labels; }
-    double curvature() const override { return Loss::curvature; }
+    std::optional<double> label_least() const override {
+      if constexpr (HasLabelLeast<Loss>) return Loss::label_least;
+      return std::nullopt;
+    }
+    bool several_outputs() const override { return VectorLoss<Loss>; }
     bool convex() const override { return Loss::convex; }
     bool nonnegative() const override { return Loss::nonnegative; }
+    std::optional<double> curvature() const override {
+      if constexpr (HasCurvature<Loss>) return Loss::curvature;
+      return std::nullopt;
+    }
     std::optional<double> slope() const override {
       if constexpr (HasSlope<Loss>) return Loss::slope;
       return std::nullopt;
     }
     void values(std::span<const double> u, std::span<const double> y,
                 std::span<double> out) const override {
-      if constexpr (HasArrays<Loss>)
-        loss.values(u, y, out);
-      else
-        for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.value(u[i], y[i]);
+      values_of(loss, u, y, out);
     }
     void derivatives(std::span<const double> u, std::span<const double> y,
                      std::span<double> out) const override {
-      if constexpr (HasArrays<Loss>)
-        loss.derivatives(u, y, out);
+      derivatives_of(loss, u, y, out);
+    }
+    bool has_local_curvature() const override { return HasLocalCurvature<Loss>; }
+    void local_curvatures([[maybe_unused]] std::span<const double> y,
+                          [[maybe_unused]] std::span<double> out) const override {
+      if constexpr (HasLocalCurvature<Loss>)
+        for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.local_curvature(y[i]);
       else
-        for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.derivative(u[i], y[i]);
+        fail_without(Loss::name, "local curvature");
+    }
+    bool has_conjugate() const override { return HasLossConjugate<Loss>; }
+    void conjugates([[maybe_unused]] std::span<const double> theta,
+                    [[maybe_unused]] std::span<const double> y,
+                    [[maybe_unused]] std::span<double> out) const override {
+      if constexpr (HasLossConjugate<Loss>)
+        conjugates_of(loss, theta, y, out);
+      else
+        fail_without(Loss::name, "conjugate");
     }
     const Loss loss;
   };

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace asynprox {
@@ -37,9 +38,10 @@ HWY_INLINE V polynomial(V t, const std::array<double, Size>& coefficients) {
 }
 
 // exp(t) = 2^n exp(r) with |r| <= log(2) / 2, where Taylor's series to r^13 errs by 4e-18. Beyond
-// -708 and 709, where a double ends, as at these; a nan stays one.
-HWY_INLINE V exponential(V t) {
-  t = hn::IfThenElse(hn::Gt(t, constant(709)), constant(709), t);
+// -708 and `largest`, as at these; a nan stays one. What is returned lacks a factor 2^Spare.
+template <int Spare>
+HWY_INLINE V exponential_up_to(double largest, V t) {
+  t = hn::IfThenElse(hn::Gt(t, constant(largest)), constant(largest), t);
   t = hn::IfThenElse(hn::Lt(t, constant(-708)), constant(-708), t);
   // Adding 1.5 * 2^52 rounds to an integer, and leaves it in the lowest bits.
   const V shift = constant(0x1.8p52);
@@ -53,8 +55,16 @@ HWY_INLINE V exponential(V t) {
       1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
   const V power = hn::Add(constant(1), times_plus(hn::Mul(r, r), polynomial(r, kTail), r));
   const hn::RebindToUnsigned<Doubles> bits;
-  const auto exponent = hn::Add(hn::BitCast(bits, shifted), hn::Set(bits, 1023));
+  const auto exponent = hn::Add(hn::BitCast(bits, shifted), hn::Set(bits, 1023 - Spare));
   return hn::Mul(power, hn::BitCast(Doubles(), hn::ShiftLeft<52>(exponent)));
+}
+
+// Up to 709: never infinite.
+HWY_INLINE V exponential(V t) { return exponential_up_to<0>(709, t); }
+
+// Infinite where the exponential is too large for a double.
+HWY_INLINE V exponential_or_infinity(V t) {
+  return hn::Mul(exponential_up_to<1>(710, t), constant(2));
 }
 
 // log(1 + e) = 2 artanh(s), s = e / (2 + e), for 0 <= e <= 1: s^2 <= 1/9, so that the series to
@@ -98,6 +108,40 @@ struct SigmoidDerivative {
   }
 };
 
+struct SquaredSigmoidValue {
+  HWY_INLINE V operator()(V u, V y) const {
+    const V s = hn::Div(constant(1), hn::Add(constant(1), exponential(hn::Mul(y, u))));
+    return hn::Mul(s, s);
+  }
+};
+
+struct SquaredSigmoidDerivative {
+  HWY_INLINE V operator()(V u, V y) const {
+    const V t = hn::Mul(y, u);
+    const V e = exponential(hn::Neg(hn::Abs(t)));
+    const V larger = hn::Div(constant(1), hn::Add(constant(1), e)), smaller = hn::Mul(e, larger);
+    const V s = hn::IfThenElse(hn::Gt(t, constant(0)), smaller, larger);
+    return hn::Mul(hn::Mul(hn::Mul(constant(-2), y), s), hn::Mul(smaller, larger));
+  }
+};
+
+struct PoissonValue {
+  HWY_INLINE V operator()(V u, V y) const {
+    const V e = exponential_or_infinity(u);
+    // Where e is infinite, y u may be too.
+    return hn::IfThenElse(hn::Gt(e, constant(std::numeric_limits<double>::max())), e,
+                          hn::Sub(e, hn::Mul(y, u)));
+  }
+};
+
+struct Exponential {
+  HWY_INLINE V operator()(V t, V) const { return exponential(t); }
+};
+
+struct PoissonDerivative {
+  HWY_INLINE V operator()(V u, V y) const { return hn::Sub(exponential_or_infinity(u), y); }
+};
+
 // out_i = f(u_i, y_i). The last few are computed in a vector of their own, so that a sample's bits
 // do not depend on its place.
 template <class F>
@@ -131,6 +175,25 @@ void derivatives_of_sigmoid(std::span<const double> u, std::span<const double> y
                             std::span<double> out) {
   apply(SigmoidDerivative{}, u, y, out);
 }
+void values_of_squared_sigmoid(std::span<const double> u, std::span<const double> y,
+                               std::span<double> out) {
+  apply(SquaredSigmoidValue{}, u, y, out);
+}
+void derivatives_of_squared_sigmoid(std::span<const double> u, std::span<const double> y,
+                                    std::span<double> out) {
+  apply(SquaredSigmoidDerivative{}, u, y, out);
+}
+void values_of_poisson(std::span<const double> u, std::span<const double> y,
+                       std::span<double> out) {
+  apply(PoissonValue{}, u, y, out);
+}
+void derivatives_of_poisson(std::span<const double> u, std::span<const double> y,
+                            std::span<double> out) {
+  apply(PoissonDerivative{}, u, y, out);
+}
+void exponentials_of(std::span<const double> t, std::span<double> out) {
+  apply(Exponential{}, t, t, out);
+}
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -144,6 +207,11 @@ HWY_EXPORT(values_of_logistic);
 HWY_EXPORT(derivatives_of_logistic);
 HWY_EXPORT(values_of_sigmoid);
 HWY_EXPORT(derivatives_of_sigmoid);
+HWY_EXPORT(values_of_squared_sigmoid);
+HWY_EXPORT(derivatives_of_squared_sigmoid);
+HWY_EXPORT(values_of_poisson);
+HWY_EXPORT(derivatives_of_poisson);
+HWY_EXPORT(exponentials_of);
 
 void logistic_values(std::span<const double> u, std::span<const double> y, std::span<double> out) {
   HWY_DYNAMIC_DISPATCH(values_of_logistic)(u, y, out);
@@ -161,6 +229,29 @@ void sigmoid_values(std::span<const double> u, std::span<const double> y, std::s
 void sigmoid_derivatives(std::span<const double> u, std::span<const double> y,
                          std::span<double> out) {
   HWY_DYNAMIC_DISPATCH(derivatives_of_sigmoid)(u, y, out);
+}
+
+void squared_sigmoid_values(std::span<const double> u, std::span<const double> y,
+                            std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(values_of_squared_sigmoid)(u, y, out);
+}
+
+void squared_sigmoid_derivatives(std::span<const double> u, std::span<const double> y,
+                                 std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(derivatives_of_squared_sigmoid)(u, y, out);
+}
+
+void poisson_values(std::span<const double> u, std::span<const double> y, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(values_of_poisson)(u, y, out);
+}
+
+void poisson_derivatives(std::span<const double> u, std::span<const double> y,
+                         std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(derivatives_of_poisson)(u, y, out);
+}
+
+void exponentials(std::span<const double> t, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(exponentials_of)(t, out);
 }
 
 }  // namespace asynprox

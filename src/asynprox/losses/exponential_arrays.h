@@ -13,5 +13,15 @@ void logistic_derivatives(std::span<const double> u, std::span<const double> y,
 void sigmoid_values(std::span<const double> u, std::span<const double> y, std::span<double> out);
 void sigmoid_derivatives(std::span<const double> u, std::span<const double> y,
                          std::span<double> out);
+void squared_sigmoid_values(std::span<const double> u, std::span<const double> y,
+                            std::span<double> out);
+void squared_sigmoid_derivatives(std::span<const double> u, std::span<const double> y,
+                                 std::span<double> out);
+void poisson_values(std::span<const double> u, std::span<const double> y, std::span<double> out);
+void poisson_derivatives(std::span<const double> u, std::span<const double> y,
+                         std::span<double> out);
+
+// out_i = exp(t_i), for t_i <= 709; below -708, as there. `out` may be t.
+void exponentials(std::span<const double> t, std::span<double> out);
 
 }  // namespace asynprox

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <tuple>
 
@@ -33,6 +34,11 @@ struct HuberLoss {
     return r <= delta ? 0.5 * r * r : delta * (r - 0.5 * delta);
   }
   double derivative(double u, double y) const { return std::clamp(u - y, -delta, delta); }
+  // theta^2 / 2 + theta y, where |theta| <= delta
+  double conjugate(double theta, double y) const {
+    if (!(std::abs(theta) <= delta)) return std::numeric_limits<double>::infinity();
+    return theta * (0.5 * theta + y);
+  }
 };
 static_assert(ScalarLoss<HuberLoss>);
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <tuple>
 
+#include "asynprox/losses/entropy.h"
 #include "asynprox/losses/exponential_arrays.h"
 #include "asynprox/losses/scalar_loss.h"
 
@@ -27,6 +29,12 @@ struct LogisticLoss {
     return t > 0 ? std::log1p(std::exp(-t)) : std::log1p(std::exp(t)) - t;
   }
   double derivative(double u, double y) const { return -y / (1 + std::exp(y * u)); }
+  // a log a + (1 - a) log(1 - a) with a = -y theta, where 0 <= a <= 1
+  double conjugate(double theta, double y) const {
+    const double a = -y * theta;
+    if (!(a >= 0 && a <= 1)) return std::numeric_limits<double>::infinity();
+    return x_log_x(a) + (a < 1 ? (1 - a) * std::log1p(-a) : 0);
+  }
 
   void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const {
     logistic_values(u, y, out);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "asynprox/base/errors.h"
+#include "asynprox/linalg/vectors.h"
 #include "asynprox/losses/all.h"
 
 namespace asynprox {
@@ -55,6 +57,62 @@ TEST(SigmoidLoss, GoesFromTwoToZero) {
   EXPECT_EQ(SigmoidLoss{}.value(-1000, 1), 2);
   EXPECT_EQ(SigmoidLoss{}.value(-1000, -1), 0);
   EXPECT_NEAR(SigmoidLoss{}.value(1, 1), 1 - std::tanh(1), 1e-15);
+}
+
+TEST(SmoothedHingeLoss, IsLinearThenRoundThenZero) {
+  EXPECT_EQ(SmoothedHingeLoss{}.value(-2, 1), 2.5);
+  EXPECT_EQ(SmoothedHingeLoss{}.derivative(-2, 1), -1);
+  EXPECT_EQ(SmoothedHingeLoss{}.value(0.5, 1), 0.125);
+  EXPECT_EQ(SmoothedHingeLoss{}.derivative(-0.5, -1), 0.5);
+  EXPECT_EQ(SmoothedHingeLoss{}.value(2, 1), 0);
+}
+
+TEST(SquaredSigmoidLoss, GoesFromOneToZero) {
+  EXPECT_EQ(SquaredSigmoidLoss{}.value(0, 1), 0.25);
+  EXPECT_EQ(SquaredSigmoidLoss{}.derivative(0, 1), -0.25);
+  EXPECT_EQ(SquaredSigmoidLoss{}.value(-1000, 1), 1);
+  EXPECT_EQ(SquaredSigmoidLoss{}.value(1000, 1), 0);
+  EXPECT_NEAR(SquaredSigmoidLoss{}.value(std::log(3), -1), 9.0 / 16, 1e-15);
+}
+
+TEST(PoissonLoss, IsLeastWhereTheMeanIsTheCount) {
+  EXPECT_EQ(PoissonLoss{}.value(0, 3), 1);
+  EXPECT_EQ(PoissonLoss{}.derivative(0, 3), -2);
+  EXPECT_NEAR(PoissonLoss{}.derivative(std::log(3), 3), 0, 1e-15);
+}
+
+TEST(PoissonLoss, TakesNoLabelBelowZero) {
+  const AnyLoss loss = PoissonLoss{};
+  EXPECT_NO_THROW(loss.check_labels(Vector{0, 2.5, 7}));
+  EXPECT_NO_THROW(AnyLoss(SquaredLoss{}).check_labels(Vector{-1}));
+  for (const double y : {-1.0, std::nan("")})
+    EXPECT_THROW(loss.check_labels(Vector{0, y}), ContractError);
+  try {
+    loss.check_labels(Vector{4, -2});
+  } catch (const ContractError& error) {
+    EXPECT_STREQ(error.what(),
+                 "labels: sample 2: expected at least 0 for the loss poisson, got -2");
+  }
+}
+
+TEST(MultinomialLoss, IsTheLogOfTheClassesOnTheBoundary) {
+  const MultinomialLoss loss;
+  const Vector u = {0, 0, 0, 0};
+  EXPECT_DOUBLE_EQ(loss.value(u, 2), std::log(4));
+  Vector g(4);
+  loss.derivative(u, 2, g);
+  EXPECT_EQ(g, (Vector{0.25, 0.25, -0.75, 0.25}));
+  EXPECT_EQ(loss.value(Vector{1000, 0}, 0), 0);
+  EXPECT_EQ(loss.value(Vector{1000, 0}, 1), 1000);
+}
+
+// With outputs u/2 and -u/2 it is the logistic loss.
+TEST(MultinomialLoss, OfTwoClassesIsLogistic) {
+  for (const double u : {-30.0, -1.0, 0.0, 2.5, 40.0}) {
+    EXPECT_DOUBLE_EQ(MultinomialLoss{}.value(Vector{-u / 2, u / 2}, 1), LogisticLoss{}.value(u, 1));
+    EXPECT_DOUBLE_EQ(MultinomialLoss{}.value(Vector{-u / 2, u / 2}, 0),
+                     LogisticLoss{}.value(u, -1));
+  }
 }
 
 }  // namespace

@@ -3,42 +3,68 @@
 // A loss is a small struct with
 //   name, formula      what a user types, and what it means
 //   labels             which y it takes
-//   curvature          sup |phi''| over u and its labels, so that L_i = curvature |z_i|^2
 //   convex             phi is convex in u
 //   nonnegative        phi >= 0
 //   parameters()       see base/parameters.h
-//   value(u, y), derivative(u, y)      phi and d phi / du: finite for every |u| <= 1e3
+//   value(u, y), derivative(u, y)      phi and d phi / du
+//
+// and, where there is one,
+//   curvature          sup |phi''| over u and its labels, so that L_i = curvature |z_i|^2
+//   local_curvature(y)                 where there is no curvature: |phi''| where u is likely to
+//   be,
+//                                      to choose steps by
+//   label_least        the least y that has a meaning
+//   conjugate(theta, y)                phi*(theta) = sup_u theta u - phi(u, y); +inf outside its
+//                                      domain, which has every s phi'(u), 0 <= s <= 1
 //
 // and, where that is faster,
 //   values(u, y, out), derivatives(u, y, out)    the same of whole arrays, to a few ulp
 //   slope              d phi / du = slope * u, whatever y is: rows then need one pass, not two
+//
+// With a curvature, values and derivatives are finite for every |u| <= 1e3. Without, they may also
+// be +inf there, never a nan: a run then ends as diverged.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <span>
 #include <string_view>
 
+#include "asynprox/losses/labels.h"
+
 namespace asynprox {
 
-enum class Labels {
-  none,    // y is not looked at
-  signs,   // y is -1 or +1
-  number,  // any real y
+template <class Loss>
+concept DescribedLoss = std::default_initializable<Loss> && std::copyable<Loss> && requires {
+  { Loss::name } -> std::convertible_to<std::string_view>;
+  { Loss::formula } -> std::convertible_to<std::string_view>;
+  { Loss::labels } -> std::convertible_to<Labels>;
+  { Loss::convex } -> std::convertible_to<bool>;
+  { Loss::nonnegative } -> std::convertible_to<bool>;
+  Loss::parameters();
 };
 
 template <class Loss>
-concept ScalarLoss = std::default_initializable<Loss> && std::copyable<Loss> &&
-                     requires(const Loss loss, double u, double y) {
-                       { Loss::name } -> std::convertible_to<std::string_view>;
-                       { Loss::formula } -> std::convertible_to<std::string_view>;
-                       { Loss::labels } -> std::convertible_to<Labels>;
-                       { Loss::convex } -> std::convertible_to<bool>;
-                       { Loss::nonnegative } -> std::convertible_to<bool>;
-                       { Loss::curvature } -> std::convertible_to<double>;
-                       Loss::parameters();
-                       { loss.value(u, y) } -> std::same_as<double>;
-                       { loss.derivative(u, y) } -> std::same_as<double>;
-                     };
+concept ScalarLoss = DescribedLoss<Loss> && requires(const Loss loss, double u, double y) {
+  { loss.value(u, y) } -> std::same_as<double>;
+  { loss.derivative(u, y) } -> std::same_as<double>;
+};
+
+template <class Loss>
+concept HasCurvature = requires {
+  { Loss::curvature } -> std::convertible_to<double>;
+};
+
+template <class Loss>
+concept HasLocalCurvature = requires(const Loss loss, double y) {
+  { loss.local_curvature(y) } -> std::same_as<double>;
+};
+
+template <class Loss>
+concept HasLossConjugate =
+    requires(const Loss loss, double theta, std::span<const double> thetas, double y) {
+      requires requires { loss.conjugate(theta, y); } || requires { loss.conjugate(thetas, y); };
+    };
 
 template <class Loss>
 concept HasArrays = requires(const Loss loss, std::span<const double> in, std::span<double> out) {
@@ -50,5 +76,31 @@ template <class Loss>
 concept HasSlope = requires {
   { Loss::slope } -> std::convertible_to<double>;
 };
+
+// out_i = phi(u_i, y_i), and so on: the loss's own array function, or one call a sample.
+template <ScalarLoss Loss>
+void values_of(const Loss& loss, std::span<const double> u, std::span<const double> y,
+               std::span<double> out) {
+  if constexpr (HasArrays<Loss>)
+    loss.values(u, y, out);
+  else
+    for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.value(u[i], y[i]);
+}
+
+template <ScalarLoss Loss>
+void derivatives_of(const Loss& loss, std::span<const double> u, std::span<const double> y,
+                    std::span<double> out) {
+  if constexpr (HasArrays<Loss>)
+    loss.derivatives(u, y, out);
+  else
+    for (std::size_t i = 0; i < u.size(); ++i) out[i] = loss.derivative(u[i], y[i]);
+}
+
+template <ScalarLoss Loss>
+  requires HasLossConjugate<Loss>
+void conjugates_of(const Loss& loss, std::span<const double> theta, std::span<const double> y,
+                   std::span<double> out) {
+  for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.conjugate(theta[i], y[i]);
+}
 
 }  // namespace asynprox

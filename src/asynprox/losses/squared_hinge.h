@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <tuple>
 
@@ -21,6 +22,11 @@ struct SquaredHingeLoss {
 
   double value(double u, double y) const { return 0.5 * shortfall(y * u) * shortfall(y * u); }
   double derivative(double u, double y) const { return -y * shortfall(y * u); }
+  // a^2 / 2 - a with a = -y theta, where a >= 0
+  double conjugate(double theta, double y) const {
+    const double a = -y * theta;
+    return a >= 0 ? a * (0.5 * a - 1) : std::numeric_limits<double>::infinity();
+  }
 
  private:
   // The order of the arguments lets a nan through.

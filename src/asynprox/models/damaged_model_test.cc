@@ -105,11 +105,11 @@ TEST(DamagedModel, IsNotAModelAtAll) {
 }
 
 TEST(DamagedModel, IsOfAnotherFormatVersion) {
-  const std::string expected = "m.json: format_version: expected 1, got ";
+  const std::string expected = "m.json: format_version: expected 1 to 2, got ";
   const auto error_of_version = [](std::string_view version) {
     return error_of(with("version\": 1", fmt::format("version\": {}", version)));
   };
-  EXPECT_EQ(error_of_version("2"), expected + "2: the file was written by a newer asynprox");
+  EXPECT_EQ(error_of_version("3"), expected + "3: the file was written by a newer asynprox");
   EXPECT_EQ(error_of_version("0"), expected + "0");
   EXPECT_EQ(error_of_version("1.0"), expected + "1.0");
   EXPECT_EQ(error_of_version("\"1\""), expected + "'1'");
@@ -176,6 +176,44 @@ TEST(DamagedModel, HasACenterThatDoesNotFit) {
   EXPECT_EQ(error_of_center("null"), "m.json: center: expected an object, got null");
   EXPECT_EQ(error_of_center("[1, 2, 3, 4, 5, true]"),
             "m.json: center[5]: expected a finite number, got true");
+}
+
+// The good file, which has 6 features, of version 2 and with one field more.
+std::string with_field(std::string_view name, std::string_view value) {
+  std::string text = with("version\": 1", "version\": 2");
+  const std::string_view place = "\"dimension\"";
+  return text.insert(text.find(place), fmt::format("\"{}\": {}, ", name, value));
+}
+
+TEST(DamagedModel, HasFieldsOfVersionTwoThatDoNotFit) {
+  const auto error_with = [](std::string_view name, std::string_view value) {
+    return error_of(with_field(name, value));
+  };
+  EXPECT_EQ(error_with("intercept", "[1]"), "no error");
+  EXPECT_EQ(error_with("intercept", "[1, 2]"),
+            "m.json: intercept: expected a list of 1, got a list of 2");
+  EXPECT_EQ(error_with("intercept", "7"), "m.json: intercept: expected a list of 1, got 7");
+  EXPECT_EQ(error_with("column_scale", "[1, 2, 3, 4, 5, 6]"), "no error");
+  EXPECT_EQ(error_with("column_scale", "[1]"),
+            "m.json: column_scale: expected a list of 6, got a list of 1");
+  EXPECT_EQ(error_with("outputs", "1"), "no error");
+  EXPECT_EQ(error_with("outputs", "0"), "m.json: outputs: expected at least 1, got 0");
+  EXPECT_EQ(error_with("outputs", "2147483648"),
+            "m.json: outputs: expected at most 2^32 coefficients in all, got 6 of 2147483648");
+  EXPECT_EQ(error_with("outputs", "\"two\""),
+            "m.json: outputs: expected a whole number from 0 to 2147483648, got 'two'");
+  EXPECT_EQ(error_with("classes", "[1]"),
+            "m.json: classes: expected 0 for the loss logistic, got 1");
+  EXPECT_EQ(error_with("label_names", "[\"a\", 3]"),
+            "m.json: label_names[1]: expected text, got 3");
+  EXPECT_EQ(error_with("label_names", "{}"), "m.json: label_names: expected a list, got an object");
+  EXPECT_EQ(error_with("label_names", "[\"a\", \"b\"]"),
+            "m.json: label_names: expected one for the label -1, got those of 0 to 1");
+  EXPECT_EQ(error_with("feature_names", "[\"a\"]"),
+            "m.json: feature_names: expected 6 names, one a feature, got 1");
+  EXPECT_TRUE(error_of(with("\"dimension\"", "\"intercept\": [1], \"dimension\""))
+                  .starts_with("m.json: expected the fields format, "))
+      << "version 1 has no intercept";
 }
 
 TEST(DamagedModel, HasIndicesThatRepeatFallOrLeadNowhere) {

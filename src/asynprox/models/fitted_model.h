@@ -1,11 +1,9 @@
-// What a run leaves behind, and what it says of other data.
-//
-//   u_i = s_i z_i'x - mu'x      the score of sample i; s_i = 1 / |z_i| where the model normalises
-//                               rows, mu is what its data was centred by
+// What a run leaves behind: the coefficients of a linear model, and how data must be treated before
+// they apply. scores.h and predictions.h say what it says of other data.
 #pragma once
 
+#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +21,11 @@ struct SignLabelNames {
   bool operator==(const SignLabelNames&) const = default;
 };
 
-// The coefficients, and how data must be treated before they apply.
+//   u_ic = a_i'x_c + b_c            the score of sample i for output c
+//   a_i  = D (s_i z_i) - mu         s_i = 1 / |z_i| where rows are normalised, D =
+//   diag(column_scale)
+//
+// x_c is every C-th number of x, from number c on.
 struct FittedModel {
   std::string loss = {};                        // its spec, for example "huber:delta=1.5"
   std::string regularizer = "zero";             // its spec, for the record
@@ -39,40 +41,18 @@ struct FittedModel {
   std::vector<std::string> feature_names = {};  // one a feature, where they are known
   std::optional<PictureShape> picture = {};     // x read row by row is a picture of this shape
   std::string version = {};                     // of the asynprox that fitted it
+
+  std::size_t dimension() const { return x.size() / outputs; }  // features
 };
 
-// Throws ContractError, naming the field, unless the loss is known, the regulariser
-// is written as a spec, there are labels exactly where the loss takes signs (two different finite
-// numbers), all of x is finite (at most 2^32 of it), and so is the centre, which has as many
-// numbers, if any, and the picture has a pixel.
+// Throws ContractError, naming the field, unless
+//   the loss is known, and the regulariser is written as a spec;
+//   there are labels exactly where the loss takes signs (two different finite numbers), and classes
+//   exactly where it takes classes (an output each, at least two, all different);
+//   what numbers labels is below the number of label names, if there are any, all different;
+//   x has `outputs` numbers a feature (at most 2^32 in all), intercept one an output or none,
+//   column_scale, center and feature_names one a feature or none; every number is finite;
+//   the picture has a pixel.
 void check_model(const FittedModel& model);
-
-// s_i for every sample, as in training: with normalize_rows, 1 over the length of the whole row,
-// columns that x has no coefficient for included (1 for a row of zeros); data.row_scale is then not
-// looked at, so that data may come as it was read or normalised already. Without, data.row_scale.
-// Empty: all one.
-Vector row_scale(const FittedModel& model, const Dataset& data);
-
-// |s_i z_i - mu|^2 of every sample, all of its columns.
-Vector squared_lengths(const FittedModel& model, const Dataset& data);
-
-struct Scores {
-  Vector u = {};
-  // Columns beyond the last coefficient that occur in the data; they add nothing to any score.
-  std::size_t columns_ignored = 0;
-};
-
-// Data may have fewer columns than the model, and may be centred already: its own centre is not
-// looked at. Throws DataError, naming the sample, where a score is
-// not finite.
-Scores scores(const FittedModel& model, const Dataset& data);
-
-// 1 / (1 + e^-u): how probable the positive label is. Only the logistic loss knows: for another,
-// ContractError.
-Vector probabilities(const FittedModel& model, std::span<const double> u);
-
-// For a loss of signs the positive label where u > 0 and the negative label elsewhere, also where
-// u = 0 (with one_against_rest the negative label stands for all the others); else u itself.
-Vector predicted_labels(const FittedModel& model, std::span<const double> u);
 
 }  // namespace asynprox

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
 #include "asynprox/base/spec.h"
 #include "asynprox/losses/all.h"
+#include "asynprox/models/area_under_curve.h"
+#include "asynprox/models/evaluation.h"
 
 namespace asynprox {
 namespace {
@@ -27,6 +30,28 @@ FittedModel model_of(const std::string& loss) {
   FittedModel model{.loss = loss, .x = {1}};
   if (make_loss(parse_spec(loss)).labels() == Labels::signs) model.labels = SignLabelNames{};
   return model;
+}
+
+// An output a column: with the identity for x a sample's scores are its values.
+FittedModel class_model(std::size_t outputs) {
+  FittedModel model{.loss = "multinomial", .outputs = outputs, .x = Vector(outputs * outputs)};
+  for (std::size_t c = 0; c < outputs; ++c) {
+    model.x[c * outputs + c] = 1;
+    model.classes.push_back(static_cast<double>(c));
+  }
+  return model;
+}
+
+Dataset data_of_score_rows(const std::vector<Vector>& u, Vector labels) {
+  CsrMatrix matrix{.num_columns = u.front().size()};
+  for (const Vector& row : u) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      matrix.columns.push_back(static_cast<Key>(c));
+      matrix.values.push_back(row[c]);
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+  }
+  return {.name = "test", .rows = Rows::narrowed(matrix), .labels = std::move(labels)};
 }
 
 std::string data_error_of(const FittedModel& model, const Dataset& data) {
@@ -99,13 +124,14 @@ TEST(AreaUnderCurve, CountsTiesHalfAndIsNoneOfOneClass) {
 
 TEST(Evaluate, GivesTheMeanOfEveryLossAndTheMetricsOfItsKind) {
   const Vector u = {-1.5, 0.25, 2, -0.5}, labels = {-1, 1, -1, 1};
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     double total = 0;
     for (std::size_t i = 0; i < u.size(); ++i) total += Loss{}.value(u[i], labels[i]);
     const Metrics metrics = evaluate(model_of(std::string(Loss::name)), data_of_scores(u, labels));
     EXPECT_DOUBLE_EQ(metrics.loss, total / 4) << Loss::name;
     EXPECT_EQ(metrics.samples, 4U);
     EXPECT_EQ(metrics.signs.has_value(), Loss::labels == Labels::signs) << Loss::name;
+    EXPECT_EQ(metrics.classes.has_value(), Loss::labels == Labels::signs) << Loss::name;
     EXPECT_EQ(metrics.numbers.has_value(), Loss::labels == Labels::number) << Loss::name;
     EXPECT_EQ(metrics.explained_variance.has_value(), Loss::name == PcaLoss::name) << Loss::name;
   });
@@ -116,13 +142,15 @@ TEST(Evaluate, TakesAWholeWeightForThatManyCopies) {
   Dataset weighted = data_of_scores(u, labels);
   weighted.weights = {1, 3, 0, 2};
   const Dataset copied = data_of_scores({u[0], u[1], u[1], u[1], u[3], u[3]}, {-1, 1, 1, 1, 1, 1});
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     const FittedModel model = model_of(std::string(Loss::name));
     const Metrics a = evaluate(model, weighted), b = evaluate(model, copied);
     EXPECT_DOUBLE_EQ(a.loss, b.loss) << Loss::name;
-    if (a.signs) {
-      EXPECT_DOUBLE_EQ(a.signs->accuracy, b.signs->accuracy);
-      EXPECT_EQ(a.signs->auc, b.signs->auc);
+    if (a.classes) {
+      EXPECT_DOUBLE_EQ(a.classes->accuracy, b.classes->accuracy);
+      EXPECT_DOUBLE_EQ(a.classes->balanced_accuracy, b.classes->balanced_accuracy);
+      EXPECT_EQ(a.classes->auc, b.classes->auc);
+      EXPECT_EQ(a.classes->confusion.rows, b.classes->confusion.rows);
     }
     if (a.numbers) {
       EXPECT_DOUBLE_EQ(a.numbers->rmse, b.numbers->rmse);
@@ -138,18 +166,145 @@ TEST(Evaluate, TakesAWholeWeightForThatManyCopies) {
 TEST(Evaluate, MatchesLabelsToTheModelsOwnNames) {
   FittedModel model = model_of("squared-hinge");
   model.labels = SignLabelNames{.negative = 7, .positive = 2};
-  const SignMetrics metrics =
-      *evaluate(model, data_of_scores({1, 0, -1, 3, 5}, {2, 2, 7, 7, 2})).signs;
-  EXPECT_DOUBLE_EQ(metrics.accuracy, 3.0 / 5);  // the second is a tie, and so called negative
-  EXPECT_EQ(metrics.auc, (1 + 1 + 2) / 6.0);
-  EXPECT_EQ(metrics.positives, 3U);
-  EXPECT_EQ(metrics.negatives, 2U);
+  const Metrics metrics = evaluate(model, data_of_scores({1, 0, -1, 3, 5}, {2, 2, 7, 7, 2}));
+  // The second is a tie, and so called negative.
+  EXPECT_DOUBLE_EQ(metrics.classes->accuracy, 3.0 / 5);
+  EXPECT_DOUBLE_EQ(metrics.classes->balanced_accuracy, (2.0 / 3 + 1.0 / 2) / 2);
+  EXPECT_EQ(metrics.classes->auc, (1 + 1 + 2) / 6.0);
+  EXPECT_EQ(metrics.classes->confusion.labels, (std::vector<std::string>{"7", "2"}));
+  EXPECT_EQ(metrics.classes->confusion.rows, (std::vector<Vector>{{1, 1}, {1, 2}}));
+  EXPECT_EQ(metrics.signs->positives, 3U);
+  EXPECT_EQ(metrics.signs->negatives, 2U);
+}
+
+TEST(Evaluate, CountsEachClassOnceInTheBalancedAccuracyIfItOccurs) {
+  const ClassMetrics metrics =
+      *evaluate(class_model(4),
+                data_of_score_rows({{3, 1, 0, 0}, {1, 1, 0, 0}, {0, 2, 0, 1}, {9, 0, 0, 0}},
+                                   {0, 0, 0, 3}))
+           .classes;
+  EXPECT_DOUBLE_EQ(metrics.accuracy, 2.0 / 4);
+  EXPECT_DOUBLE_EQ(metrics.balanced_accuracy, (2.0 / 3 + 0) / 2);
+  EXPECT_EQ(metrics.auc, std::nullopt);
+  EXPECT_EQ(metrics.confusion.rows,
+            (std::vector<Vector>{{2, 1, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}}));
+}
+
+TEST(Evaluate, GivesTheLogOfTheProbabilityThatClassesHad) {
+  FittedModel model = class_model(3);
+  model.label_names = {"cat", "dog", "owl"};
+  Dataset data = data_of_score_rows({{0, std::log(2.0), std::log(5.0)}, {1, 1, 1}}, {1, 0});
+  data.label_names = {"cat", "owl"};
+  data.weights = {3, 1};
+  const Metrics metrics = evaluate(model, data);
+  const double expected = (3 * std::log(8.0 / 5) + std::log(3.0)) / 4;
+  EXPECT_NEAR(metrics.loss, expected, 1e-15);
+  EXPECT_NEAR(*metrics.classes->log_loss, expected, 1e-15);
+  EXPECT_EQ(metrics.classes->confusion.labels, model.label_names);
+}
+
+// u_1 - u_0 is the score of the second class.
+TEST(Evaluate, SaysTheSameOfTwoClassesAsOfSigns) {
+  const Drawn samples = drawn(/*seed=*/4, /*num_samples=*/100, /*num_scores=*/20);
+  std::vector<Vector> u;
+  Vector labels;
+  for (std::size_t i = 0; i < samples.u.size(); ++i) {
+    u.push_back({2 - samples.u[i] / 2, 2 + samples.u[i] / 2});
+    labels.push_back(samples.signs[i] > 0 ? 1 : 0);
+  }
+  Dataset of_signs = data_of_scores(samples.u, samples.signs),
+          of_classes = data_of_score_rows(u, labels);
+  of_signs.weights = of_classes.weights = samples.weights;
+  const Metrics a = evaluate(model_of("logistic"), of_signs),
+                b = evaluate(class_model(2), of_classes);
+  EXPECT_NEAR(*a.classes->log_loss, *b.classes->log_loss, 1e-14);
+  EXPECT_EQ(a.classes->auc, b.classes->auc);
+  EXPECT_EQ(a.classes->accuracy, b.classes->accuracy);
+  EXPECT_EQ(a.classes->balanced_accuracy, b.classes->balanced_accuracy);
+  EXPECT_EQ(a.classes->confusion.rows, b.classes->confusion.rows);
+}
+
+TEST(Evaluation, GivesTheSameBitsHoweverTheDataIsCut) {
+  const Drawn samples = drawn(/*seed=*/8, /*num_samples=*/97, /*num_scores=*/30);
+  const auto part = [&](std::size_t first, std::size_t last) {
+    const auto cut = [&](const Vector& all) {
+      return Vector(all.begin() + static_cast<std::ptrdiff_t>(first),
+                    all.begin() + static_cast<std::ptrdiff_t>(last));
+    };
+    Dataset data = data_of_scores(cut(samples.u), cut(samples.signs));
+    data.weights = cut(samples.weights);
+    return data;
+  };
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+    const FittedModel model = model_of(std::string(Loss::name));
+    const Figures whole = figures(evaluate(model, part(0, 97)));
+    for (const std::size_t size : {1, 10, 96}) {
+      Evaluation evaluation(model);
+      for (std::size_t first = 0; first < 97; first += size)
+        evaluation.add(part(first, std::min<std::size_t>(first + size, 97)));
+      EXPECT_EQ(figures(evaluation.metrics()), whole) << Loss::name;
+    }
+  });
+}
+
+TEST(Evaluation, CountsColumnsThatAreIgnoredInSeveralBlocksOnce) {
+  const FittedModel model{.loss = "squared", .x = {1}};
+  Evaluation evaluation(model);
+  evaluation.add(data_of_score_rows({{1, 2, 3}}, {1}));
+  evaluation.add(data_of_score_rows({{1, 2}}, {1}));
+  EXPECT_EQ(evaluation.metrics().columns_ignored, 2U);
+}
+
+TEST(Evaluation, NamesSamplesByTheirNumberInAllBlocks) {
+  const FittedModel model = model_of("logistic");
+  Evaluation evaluation(model);
+  evaluation.add(data_of_scores({1, 2}, {1, -1}));
+  try {
+    evaluation.add(data_of_scores({1, 2}, {1, 0}));
+    FAIL() << "added";
+  } catch (const DataError& error) {
+    EXPECT_STREQ(error.what(), "test: sample 4: expected label -1 or 1 (the model's), got 0");
+  }
+}
+
+TEST(Evaluate, MeasuresCountsByTheirExpectation) {
+  const NumberMetrics metrics =
+      *evaluate(model_of("poisson"), data_of_scores({0, std::log(3.0)}, {2, 0})).numbers;
+  EXPECT_DOUBLE_EQ(metrics.rmse, std::sqrt((1 + 9) / 2.0));
+  EXPECT_DOUBLE_EQ(metrics.mae, 2);
+  EXPECT_DOUBLE_EQ(*metrics.poisson_deviance, (2 * (2 * std::log(2.0) - 1) + 2 * 3) / 2);
+  EXPECT_EQ(evaluate(model_of("squared"), data_of_scores({1, 2}, {2, 0})).numbers->poisson_deviance,
+            std::nullopt);
+}
+
+TEST(Evaluate, HasNoPoissonDevianceOfNegativeCounts) {
+  const Metrics metrics = evaluate(model_of("poisson"), data_of_scores({1, 2}, {-1, 3}));
+  EXPECT_EQ(metrics.numbers->poisson_deviance, std::nullopt);
+  EXPECT_EQ(figures(metrics).back(), (Figures::value_type{"poisson_deviance", std::nullopt}));
+}
+
+// It is zero where the expectation is the label, and positive elsewhere.
+TEST(Evaluate, HasNoPoissonDevianceWhereTheCountsAreExpected) {
+  const Vector y = {1, 2, 7, 30};
+  Vector u;
+  for (const double y_i : y) u.push_back(std::log(y_i));
+  EXPECT_NEAR(*evaluate(model_of("poisson"), data_of_scores(u, y)).numbers->poisson_deviance, 0,
+              1e-14);
+  u[2] += 0.1;
+  EXPECT_GT(*evaluate(model_of("poisson"), data_of_scores(u, y)).numbers->poisson_deviance, 1e-3);
+}
+
+TEST(Evaluate, CallsTheRestNotThePositiveLabel) {
+  FittedModel model = model_of("logistic");
+  model.labels = SignLabelNames{.negative = 0, .positive = 3, .one_against_rest = true};
+  EXPECT_EQ(evaluate(model, data_of_scores({1, -1}, {3, 1})).classes->confusion.labels,
+            (std::vector<std::string>{"not 3", "3"}));
 }
 
 TEST(Evaluate, HasNoAreaWhereAllSamplesAreOfOneClass) {
   const Metrics metrics = evaluate(model_of("logistic"), data_of_scores({1, -1}, {1, 1}));
-  EXPECT_EQ(metrics.signs->auc, std::nullopt);
-  EXPECT_EQ(metrics.signs->accuracy, 0.5);
+  EXPECT_EQ(metrics.classes->auc, std::nullopt);
+  EXPECT_EQ(metrics.classes->accuracy, 0.5);
 }
 
 TEST(Evaluate, NamesALabelThatTheModelDoesNotKnow) {

@@ -1,17 +1,30 @@
 // A fitted model as a file: JSON, with numbers that come back bit for bit.
 //
 //   {
-//     "format": "asynprox-model", "format_version": 1, "version": "0.1.0",
+//     "format": "asynprox-model", "format_version": 2, "version": "0.1.0",
 //     "loss": "logistic", "regularizer": "l1:1e-4", "normalize_rows": false,
 //     "labels": {"negative": -1, "positive": 1, "one_against_rest": false},      or null
 //     "picture": {"height": 28, "width": 28},                                    or null
 //     "dimension": 784,
-//     "x": [0.5, -1e-300, ...],
-//     "center": [0.1, 0.25, ...]                                                 where there is one
+//     "outputs": 10,                      C, where it is not 1
+//     "x": [0.5, -1e-300, ...],           C numbers a feature, side by side
+//
+// and, only where the model has them,
+//
+//     "intercept": [0.5, ...],            C numbers
+//     "column_scale": [2, 0.3, ...],      one a feature
+//     "center": [0.1, 0.25, ...],         one a feature
+//     "classes": [0, 1, 2],               the label number of each output
+//     "label_names": ["cat", "dog"],      what label 0, 1, ... is called
+//     "feature_names": ["age", ...]       one a feature
 //   }
 //
-// Where fewer than half of x, or of the centre, are nonzero (-0 counts as one: it has a bit of its
-// own), it is written as "x": {"indices": [3, 17], "values": [0.5, 2]}, indices from 0 and rising.
+// A file with none of the fields that came later (outputs, intercept, column_scale, classes, the
+// names) has the format version 1, which older programs read.
+//
+// Where fewer than half of x, of the column scale or of the centre are nonzero (-0 counts as one:
+// it has a bit of its own), it is written as "x": {"indices": [3, 17], "values": [0.5, 2]}, indices
+// from 0 and rising.
 #pragma once
 
 #include <string>

@@ -26,10 +26,16 @@ std::vector<std::uint64_t> bits(const Vector& x) {
 void expect_same(const FittedModel& a, const FittedModel& b) {
   EXPECT_EQ(a.loss, b.loss);
   EXPECT_EQ(a.regularizer, b.regularizer);
+  EXPECT_EQ(a.outputs, b.outputs);
   EXPECT_EQ(bits(a.x), bits(b.x));
+  EXPECT_EQ(bits(a.intercept), bits(b.intercept));
   EXPECT_EQ(a.normalize_rows, b.normalize_rows);
+  EXPECT_EQ(bits(a.column_scale), bits(b.column_scale));
   EXPECT_EQ(bits(a.center), bits(b.center));
   EXPECT_EQ(a.labels, b.labels);
+  EXPECT_EQ(bits(a.classes), bits(b.classes));
+  EXPECT_EQ(a.label_names, b.label_names);
+  EXPECT_EQ(a.feature_names, b.feature_names);
   EXPECT_EQ(a.picture, b.picture);
   EXPECT_EQ(a.version, b.version);
 }
@@ -105,6 +111,19 @@ TEST(ModelFile, GivesEveryFieldBackForEveryLoss) {
                       .version = "0.1.0"};
     if (Loss::labels == Labels::signs)
       model.labels = SignLabelNames{.negative = -0.25, .positive = 7, .one_against_rest = true};
+    if (Loss::labels == Labels::classes) {
+      model.outputs = 2;
+      model.x = {1, 2, 3, 4};
+      model.classes = {0.5, -3};
+    }
+    expect_same(there_and_back(model), model);
+    model.intercept = Vector(model.outputs, 1e-310);
+    model.column_scale = {0, 0.1};
+    model.feature_names = {"a \"b\"\n", "é"};
+    expect_same(there_and_back(model), model);
+    if (model.labels) model.labels = SignLabelNames{.negative = 1, .positive = 0};
+    if (!model.classes.empty()) model.classes = {1, 0};
+    model.label_names = {"", "x,y"};
     expect_same(there_and_back(model), model);
   });
 }
@@ -135,6 +154,39 @@ TEST(ModelFile, IsTextThatPeopleCanRead) {
   "picture": {"height": 2, "width": 3},
   "dimension": 6,
   "x": {"indices": [2, 4], "values": [0.1, -0.0]}
+}
+)");
+}
+
+TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
+  EXPECT_EQ(text_of({.loss = "multinomial",
+                     .outputs = 2,
+                     .x = {1, 2, 3, 4, 5, 6},
+                     .intercept = {0.5, -0.5},
+                     .column_scale = {1, 0.5, 2},
+                     .center = {0, 0, 7},
+                     .classes = {0, 2},
+                     .label_names = {"cat", "dog", "owl"},
+                     .feature_names = {"age", "size", "tail"},
+                     .version = "0.1.0"}),
+            R"({
+  "format": "asynprox-model",
+  "format_version": 2,
+  "version": "0.1.0",
+  "loss": "multinomial",
+  "regularizer": "zero",
+  "normalize_rows": false,
+  "labels": null,
+  "picture": null,
+  "dimension": 3,
+  "outputs": 2,
+  "x": [1, 2, 3, 4, 5, 6],
+  "intercept": [0.5, -0.5],
+  "column_scale": [1, 0.5, 2],
+  "center": {"indices": [2], "values": [7]},
+  "classes": [0, 2],
+  "label_names": ["cat", "dog", "owl"],
+  "feature_names": ["age", "size", "tail"]
 }
 )");
 }

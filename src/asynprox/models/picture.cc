@@ -95,4 +95,25 @@ void write_picture(const Vector& x, PictureShape shape, const std::string& path)
   write_whole_file(path, is_pgm ? pgm(x, shape) : svg(x, shape));
 }
 
+void write_picture(const FittedModel& model, const std::string& path) {
+  require(model.picture.has_value(), "picture: expected a model of pictures");
+  const PictureShape shape = *model.picture;
+  if (model.outputs == 1) return write_picture(model.x, shape, path);
+  const auto outputs = static_cast<std::int64_t>(model.outputs);
+  check(Vector(), {.height = shape.height, .width = shape.width});
+  require(
+      outputs <= kPixelsMax / (std::int64_t{shape.height} * shape.width) &&
+          model.dimension() <= static_cast<std::size_t>(std::int64_t{shape.height} * shape.width),
+      fmt::format("picture: expected at most {} x {} coefficients for each of {} outputs, and "
+                  "{} pixels in all",
+                  shape.height, shape.width, outputs, kPixelsMax));
+  const PictureShape wide{.height = shape.height, .width = static_cast<int>(outputs * shape.width)};
+  const auto width = static_cast<std::size_t>(shape.width);
+  Vector x(model.outputs * width * static_cast<std::size_t>(shape.height));
+  for (std::size_t j = 0; j < model.dimension(); ++j)
+    for (std::size_t c = 0; c < model.outputs; ++c)
+      x[(j / width * model.outputs + c) * width + j % width] = model.x[j * model.outputs + c];
+  write_picture(x, wide, path);
+}
+
 }  // namespace asynprox

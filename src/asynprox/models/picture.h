@@ -7,6 +7,7 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/models/fitted_model.h"
 
 namespace asynprox {
 
@@ -21,5 +22,9 @@ namespace asynprox {
 // that is longer or not finite, a shape without pixels or of more than 2^28; Error where the file
 // cannot be written (see write_whole_file).
 void write_picture(const Vector& x, PictureShape shape, const std::string& path);
+
+// The same of a model that has a picture (else ContractError). Of several outputs each has its own,
+// from left to right, all by the one largest |x|.
+void write_picture(const FittedModel& model, const std::string& path);
 
 }  // namespace asynprox

@@ -117,5 +117,21 @@ TEST(Picture, SaysWhereItCannotBeWritten) {
   EXPECT_THROW(write_picture({1}, {.height = 1, .width = 1}, folder.path("absent/x.svg")), Error);
 }
 
+// Two rows of two pixels, for outputs a and b: a0 a1 b0 b1 / a2 a3 b2 b3.
+TEST(Picture, OfSeveralOutputsHasThemSideBySide) {
+  const FittedModel model{.loss = "multinomial",
+                          .outputs = 2,
+                          .x = {0, 0.4, 0.1, 0.5, 0.2, 0.6, 0.3, 1},
+                          .classes = {0, 1},
+                          .picture = PictureShape{.height = 2, .width = 2}};
+  const TemporaryFolder folder;
+  write_picture(model, folder.path("x.pgm"));
+  std::ifstream stream(folder.path("x.pgm"), std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(bytes,
+            picture_of({0, 0.1, 0.4, 0.5, 0.2, 0.3, 0.6, 1}, {.height = 2, .width = 4}, "y.pgm"));
+  EXPECT_THROW(write_picture({.loss = "pca", .x = {1}}, folder.path("x.pgm")), ContractError);
+}
+
 }  // namespace
 }  // namespace asynprox

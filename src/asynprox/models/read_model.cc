@@ -19,8 +19,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "asynprox-model";
-constexpr std::int64_t kFormatVersion = 1;
+constexpr std::int64_t kFormatVersionMax = 2;
 constexpr std::uint64_t kDimensionMax = std::uint64_t{1} << 32;
+constexpr std::uint64_t kOutputsMax = std::uint64_t{1} << 31;
 
 [[noreturn]] void fail(const std::string& where, std::string_view expected, std::string_view got) {
   throw DataError(fmt::format("{}: expected {}, got {}", where, expected, got));
@@ -103,6 +104,7 @@ class Fields {
       if (!object.contains(name)) fail(where_, "a field '" + name + "'", "none");
   }
 
+  bool has(const char* name) const { return object_.contains(name); }
   const Json& at(const char* name) const { return object_.at(name); }
   std::string where(std::string_view name) const { return fmt::format("{}: {}", where_, name); }
 
@@ -147,9 +149,9 @@ void check_format(const Json& file, const std::string& path) {
     fail(path, fmt::format("an asynprox model, with a field 'format' of '{}'", kFormat),
          format.is_null() ? "none" : shown(format));
   const Json version = file.value("format_version", Json());
-  if (version.is_number_integer() && version == kFormatVersion) return;
-  const bool newer = version.is_number_integer() && version > kFormatVersion;
-  fail(path + ": format_version", fmt::format("{}", kFormatVersion),
+  if (version.is_number_integer() && version >= 1 && version <= kFormatVersionMax) return;
+  const bool newer = version.is_number_integer() && version > kFormatVersionMax;
+  fail(path + ": format_version", fmt::format("1 to {}", kFormatVersionMax),
        shown(version) + (newer ? ": the file was written by a newer asynprox" : ""));
 }
 
@@ -191,13 +193,31 @@ Vector sparse_numbers(const Fields& fields, Vector x) {
   return x;
 }
 
-// One number a feature, as a list or by the nonzeros.
-Vector coefficients(const Fields& file, const char* name) {
-  const std::size_t dimension = file.whole("dimension", kDimensionMax);
+// `size` numbers, as a list or by the nonzeros; none where the field is not there.
+Vector coefficients(const Fields& file, const char* name, std::size_t size) {
+  if (!file.has(name)) return {};
   const Json& x = file.at(name);
-  if (x.is_array()) return numbers(file.list(name, dimension), file.where(name));
+  if (x.is_array()) return numbers(file.list(name, size), file.where(name));
   return sparse_numbers(Fields(x, file.where(name), {"indices", "values"}),
-                        zeros(dimension, file.where("dimension")));
+                        zeros(size, file.where("dimension")));
+}
+
+// `size` numbers of a field that may not be there.
+Vector numbers_if_there(const Fields& file, const char* name, std::size_t size) {
+  if (!file.has(name)) return {};
+  return numbers(file.list(name, size), file.where(name));
+}
+
+std::vector<std::string> names(const Fields& file, const char* name) {
+  std::vector<std::string> result;
+  if (!file.has(name)) return result;
+  if (!file.at(name).is_array()) fail(file.where(name), "a list", shown(file.at(name)));
+  for (const Json& value : file.at(name)) {
+    if (!value.is_string())
+      fail(fmt::format("{}[{}]", file.where(name), result.size()), "text", shown(value));
+    result.push_back(value.get<std::string>());
+  }
+  return result;
 }
 
 std::optional<SignLabelNames> labels(const Fields& file) {
@@ -217,23 +237,44 @@ std::optional<PictureShape> picture(const Fields& file) {
                       .width = static_cast<int>(fields.whole("width", kMax))};
 }
 
+// What a file must have, and what it has of what it may have.
+std::vector<std::string> fields_of(const Json& file) {
+  std::vector<std::string> names = {
+      "format",         "format_version", "version", "loss",      "regularizer",
+      "normalize_rows", "labels",         "picture", "dimension", "x"};
+  std::vector<std::string> optional = {"center"};
+  if (file.at("format_version") > 1)
+    optional.insert(optional.end(), {"outputs", "intercept", "column_scale", "classes",
+                                     "label_names", "feature_names"});
+  for (const std::string& name : optional)
+    if (file.contains(name)) names.push_back(name);
+  return names;
+}
+
 }  // namespace
 
 FittedModel read_model(const std::string& path) {
   const Json json = parsed_file(path);
   check_format(json, path);
-  std::vector<std::string> names = {
-      "format",         "format_version", "version", "loss",      "regularizer",
-      "normalize_rows", "labels",         "picture", "dimension", "x"};
-  const bool centered = json.contains("center");
-  if (centered) names.emplace_back("center");
-  const Fields file(json, path, names);
+  const Fields file(json, path, fields_of(json));
+  const std::uint64_t dimension = file.whole("dimension", kDimensionMax);
+  const std::uint64_t outputs = file.has("outputs") ? file.whole("outputs", kOutputsMax) : 1;
+  if (outputs == 0) fail(file.where("outputs"), "at least 1", "0");
+  if (dimension * outputs > kDimensionMax)
+    fail(file.where("outputs"), "at most 2^32 coefficients in all",
+         fmt::format("{} of {}", dimension, outputs));
   FittedModel model{.loss = file.text("loss"),
                     .regularizer = file.text("regularizer"),
-                    .x = coefficients(file, "x"),
+                    .outputs = outputs,
+                    .x = coefficients(file, "x", dimension * outputs),
+                    .intercept = numbers_if_there(file, "intercept", outputs),
                     .normalize_rows = file.truth("normalize_rows"),
-                    .center = centered ? coefficients(file, "center") : Vector(),
+                    .column_scale = coefficients(file, "column_scale", dimension),
+                    .center = coefficients(file, "center", dimension),
                     .labels = labels(file),
+                    .classes = numbers_if_there(file, "classes", outputs),
+                    .label_names = names(file, "label_names"),
+                    .feature_names = names(file, "feature_names"),
                     .picture = picture(file),
                     .version = file.text("version")};
   try {

@@ -59,29 +59,64 @@ std::string coefficients_text(const Vector& x) {
                      numbers_text(values));
 }
 
+std::string names_text(const std::vector<std::string>& names) {
+  std::string text = "[";
+  for (const std::string& name : names) {
+    if (text.size() > 1) text += ", ";
+    text += quoted(name);
+  }
+  return text + "]";
+}
+
+// Fields that are there only where the model has them, each as ",\n  \"name\": value".
+std::string field(std::string_view name, const std::string& value) {
+  return fmt::format(",\n  {}: {}", quoted(std::string(name)), value);
+}
+
+std::string fields_after_x(const FittedModel& model) {
+  std::string text;
+  if (!model.intercept.empty()) text += field("intercept", numbers_text(model.intercept));
+  if (!model.column_scale.empty())
+    text += field("column_scale", coefficients_text(model.column_scale));
+  if (!model.center.empty()) text += field("center", coefficients_text(model.center));
+  if (!model.classes.empty()) text += field("classes", numbers_text(model.classes));
+  if (!model.label_names.empty()) text += field("label_names", names_text(model.label_names));
+  if (!model.feature_names.empty()) text += field("feature_names", names_text(model.feature_names));
+  return text;
+}
+
+// The oldest that has all the fields, so that an older asynprox reads what it can.
+int format_version(const FittedModel& model) {
+  const bool newer = model.outputs != 1 || !model.intercept.empty() ||
+                     !model.column_scale.empty() || !model.label_names.empty() ||
+                     !model.feature_names.empty();
+  return newer ? 2 : 1;
+}
+
 }  // namespace
 
 void write_model(const FittedModel& model, const std::string& path) {
   check_model(model);
   constexpr std::string_view kFile = R"({{
   "format": "asynprox-model",
-  "format_version": 1,
+  "format_version": {},
   "version": {},
   "loss": {},
   "regularizer": {},
   "normalize_rows": {},
   "labels": {},
   "picture": {},
-  "dimension": {},
+  "dimension": {}{},
   "x": {}{}
 }}
 )";
-  const std::string center =
-      model.center.empty() ? "" : ",\n  \"center\": " + coefficients_text(model.center);
-  write_whole_file(path, fmt::format(kFile, quoted(model.version), quoted(model.loss),
-                                     quoted(model.regularizer), model.normalize_rows,
-                                     labels_text(model.labels), picture_text(model.picture),
-                                     model.x.size(), coefficients_text(model.x), center));
+  const std::string outputs =
+      model.outputs == 1 ? "" : field("outputs", fmt::format("{}", model.outputs));
+  write_whole_file(
+      path, fmt::format(kFile, format_version(model), quoted(model.version), quoted(model.loss),
+                        quoted(model.regularizer), model.normalize_rows, labels_text(model.labels),
+                        picture_text(model.picture), model.dimension(), outputs,
+                        coefficients_text(model.x), fields_after_x(model)));
 }
 
 }  // namespace asynprox

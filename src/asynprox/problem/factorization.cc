@@ -51,6 +51,9 @@ Factorization::Factorization(const Dataset& ratings, AnyLoss loss, std::size_t r
     : loss_(std::move(loss)), labels_(ratings.labels), weights_(mean_one(ratings)) {
   require(ratings.ratings.has_value(),
           ratings.name + ": expected ratings (user, item, rating), got other data");
+  require(!loss_.several_outputs() && loss_.curvature(),
+          fmt::format("a factor model takes a loss of one number with a bounded curvature, got {}",
+                      loss_.name()));
   model_ = {.shape = *ratings.ratings, .rank = rank};
   require(model_.dimension() < std::numeric_limits<Key>::max(),
           fmt::format("{}: {} users and items with {} numbers each are too many", ratings.name,

@@ -59,7 +59,7 @@ class Factorization {
   // around b0: |U_u|^2 = |V_v|^2 = s, and all in one direction. Elsewhere it may be more.
   //   L_i = 2 c w_i (1 + s),   B_i = c w_i (1 + s) (e_u + e_v)(e_u + e_v)' in the biases,   c = sup
   //   phi''
-  static constexpr bool curvature_is_local = true;
+  bool curvature_is_local() const { return true; }
   Vector sample_lipschitz() const;
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;
 
@@ -78,7 +78,7 @@ class Factorization {
                std::span<double> g) const;
   double weight(SampleIndex i) const { return weights_.empty() ? 1 : weights_[i]; }
   double best_constant() const;
-  double curvature_scale() const { return loss_.curvature() * (1 + spread_); }
+  double curvature_scale() const { return loss_.curvature().value() * (1 + spread_); }
 
   AnyLoss loss_;
   FactorScores model_;

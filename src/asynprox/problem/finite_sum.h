@@ -17,14 +17,24 @@
 //   add_local_gradient(batch, x, samples, weights, g)
 //                                          add_gradient, where x and g have the batch's keys only
 //   lipschitz()                            L of f: a bound that always holds
-//   sample_lipschitz()                     L_i of each F(.; xi_i)
+//   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
+//   has_curvature()                        false: there is no such bound after all
 //   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
 //   convex()                               every F(.; xi_i) is convex (false where unknown)
 //   nonnegative()                          F >= 0
+//   has_conjugate()                        F = w phi(u, y) of outputs u that are linear in x, and
+//                                          phi's conjugate phi* is known
+//   conjugate_sum(x, samples, s)           sum of w phi*(s phi'(u, y), y), u at x
+//   best_intercept(x)                      x with the intercepts that minimise f, the rest as it
+//                                          is; empty where there are none
+//   outputs()                              C: coordinates come in C a feature, side by side (1)
+//   num_free()                             so many coordinates at the end are intercepts, which h
+//                                          does not see (0)
 //   start(seed)                            where to begin, where zeros are no good (a saddle)
-//   curvature_is_local                     a constant, true: lipschitz(), sample_lipschitz() and
-//                                          add_curvature() tell of where runs go, and bound nothing
+//   curvature_is_local()                   true: lipschitz(), sample_lipschitz() and
+//                                          add_curvature() tell of where runs go, enough to choose
+//                                          steps by, and bound nothing
 //
 // All are const and safe to call from several threads.
 #pragma once
@@ -37,6 +47,7 @@
 #include <span>
 #include <utility>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/local_rows.h"
 #include "asynprox/linalg/vectors.h"
@@ -98,6 +109,15 @@ class AnyFiniteSum {
   }
   bool convex() const { return f_->convex(); }
   bool nonnegative() const { return f_->nonnegative(); }
+  bool has_conjugate() const { return f_->has_conjugate(); }
+  double conjugate_sum(std::span<const double> x, Samples samples, double s) const {
+    return f_->conjugate_sum(x, samples, s);
+  }
+  std::optional<Vector> best_intercept(std::span<const double> x) const {
+    return f_->best_intercept(x);
+  }
+  std::size_t outputs() const { return f_->outputs(); }
+  std::size_t num_free() const { return f_->num_free(); }
 
   bool has_start() const { return f_->has_start(); }
 
@@ -105,8 +125,8 @@ class AnyFiniteSum {
   std::optional<Vector> start(std::uint64_t seed) const { return f_->start(seed); }
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
-  bool curvature_is_local() const { return f_->curvature_is_local(); }
   bool has_curvature() const { return f_->has_curvature(); }
+  bool curvature_is_local() const { return f_->curvature_is_local(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
     f_->add_curvature(v, samples, out);
   }
@@ -134,12 +154,17 @@ class AnyFiniteSum {
                                     std::span<double> g) const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual bool has_conjugate() const = 0;
+    virtual double conjugate_sum(std::span<const double> x, Samples samples, double s) const = 0;
+    virtual std::optional<Vector> best_intercept(std::span<const double> x) const = 0;
+    virtual std::size_t outputs() const = 0;
+    virtual std::size_t num_free() const = 0;
     virtual bool has_start() const = 0;
     virtual std::optional<Vector> start(std::uint64_t seed) const = 0;
-    virtual bool curvature_is_local() const = 0;
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual bool has_curvature() const = 0;
+    virtual bool curvature_is_local() const = 0;
     virtual void add_curvature(std::span<const double> v, Samples samples,
                                std::span<double> out) const = 0;
     virtual double squared_gradient_norms(std::span<const double> x, Samples samples) const = 0;
@@ -188,7 +213,12 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     else
       return static_cast<double>(f.dimension());
   }
-  bool has_local_gradient() const override { return HasLocalGradient<F> && has_keys(); }
+  bool has_local_gradient() const override {
+    if constexpr (requires { f.has_local_gradient(); })
+      return f.has_local_gradient();
+    else
+      return HasLocalGradient<F> && has_keys();
+  }
   void localize([[maybe_unused]] Samples samples, [[maybe_unused]] KeySet& keys,
                 [[maybe_unused]] LocalRows& batch) const override {
     if constexpr (HasLocalGradient<F>) f.localize(samples, keys, batch);
@@ -212,6 +242,36 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     else
       return false;
   }
+  bool has_conjugate() const override {
+    if constexpr (requires { f.has_conjugate(); })
+      return f.has_conjugate();
+    else
+      return false;
+  }
+  double conjugate_sum([[maybe_unused]] std::span<const double> x, [[maybe_unused]] Samples samples,
+                       [[maybe_unused]] double s) const override {
+    if constexpr (requires { f.conjugate_sum(x, samples, s); })
+      return f.conjugate_sum(x, samples, s);
+    throw BugError("conjugate_sum of a finite sum that has none");
+  }
+  std::optional<Vector> best_intercept([[maybe_unused]] std::span<const double> x) const override {
+    if constexpr (requires { f.best_intercept(x); })
+      return f.best_intercept(x);
+    else
+      return std::nullopt;
+  }
+  std::size_t outputs() const override {
+    if constexpr (requires { f.outputs(); })
+      return f.outputs();
+    else
+      return 1;
+  }
+  std::size_t num_free() const override {
+    if constexpr (requires { f.num_free(); })
+      return f.num_free();
+    else
+      return 0;
+  }
   bool has_start() const override {
     return requires { f.start(std::uint64_t{}); };
   }
@@ -220,9 +280,6 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.start(seed);
     else
       return std::nullopt;
-  }
-  bool curvature_is_local() const override {
-    return requires { requires F::curvature_is_local; };
   }
   std::optional<double> lipschitz() const override {
     if constexpr (requires { f.lipschitz(); })
@@ -237,7 +294,16 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return std::nullopt;
   }
   bool has_curvature() const override {
-    return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
+    if constexpr (requires { f.has_curvature(); })
+      return f.has_curvature();
+    else
+      return requires(std::span<double> v) { f.add_curvature(v, Samples(), v); };
+  }
+  bool curvature_is_local() const override {
+    if constexpr (requires { f.curvature_is_local(); })
+      return f.curvature_is_local();
+    else
+      return false;
   }
   void add_curvature([[maybe_unused]] std::span<const double> v, [[maybe_unused]] Samples samples,
                      [[maybe_unused]] std::span<double> out) const override {

@@ -8,6 +8,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
 #include "asynprox/losses/all.h"
+#include "asynprox/problem/smoothness.h"
 
 namespace asynprox {
 namespace {
@@ -59,7 +60,7 @@ const Vector kPoint = {0.3, -0.2, 0.5, 0.1, -0.7};
 
 TEST(LinearSum, ValueIsTheSumOverTheSamples) {
   const Dataset data = random_data();
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     const LinearSum f(data, data.labels, Loss{});
     double expected = 0;
     for (const SampleIndex i : some_samples()) expected += slow_value(data, Loss{}, i, kPoint);
@@ -69,7 +70,7 @@ TEST(LinearSum, ValueIsTheSumOverTheSamples) {
 
 TEST(LinearSum, GradientMatchesDifferencesOfTheValue) {
   const Dataset data = random_data();
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     const LinearSum f(data, data.labels, Loss{});
     const std::vector<SampleIndex> samples = some_samples();
     Vector g(5, 0);
@@ -133,7 +134,7 @@ TEST(LinearSum, CurvatureKnowsScalesAndWeights) {
   const Dataset data = random_data();
   const LinearSum f(data, data.labels, LogisticLoss{});
   const double total = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
-  const Vector lipschitz = f.sample_lipschitz();
+  const Vector lipschitz = *f.sample_lipschitz();
   Vector expected(5, 0), got(5, 0);
   const std::vector<SampleIndex> samples = some_samples();
   for (std::size_t i = 0; i < data.num_samples(); ++i) {
@@ -152,6 +153,53 @@ TEST(LinearSum, CurvatureKnowsScalesAndWeights) {
   }
   f.add_curvature(kPoint, samples, got);
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(got[j], expected[j], 1e-11);
+}
+
+struct QuarticLoss {
+  static constexpr std::string_view name = "quartic";
+  static constexpr std::string_view formula = "(u - y)^4 / 4";
+  static constexpr Labels labels = Labels::number;
+  static constexpr bool convex = true;
+  static constexpr bool nonnegative = true;
+  static constexpr auto parameters() { return std::tuple(); }
+  double value(double u, double y) const { return std::pow(u - y, 4) / 4; }
+  double derivative(double u, double y) const { return std::pow(u - y, 3); }
+};
+
+TEST(LinearSum, KnowsNoLipschitzConstantWhereTheLossHasNoCurvature) {
+  const Dataset data = random_data();
+  const AnyFiniteSum f(LinearSum(data, data.labels, QuarticLoss{}));
+  EXPECT_FALSE(f.has_curvature());
+  EXPECT_FALSE(f.sample_lipschitz());
+  EXPECT_FALSE(f.lipschitz());
+  const AnyFiniteSum curved(LinearSum(data, data.labels, SquaredLoss{}));
+  EXPECT_TRUE(curved.has_curvature());
+  EXPECT_TRUE(curved.sample_lipschitz());
+}
+
+// L_i = max(1, y_i) w_i s_i^2 |z_i|^2 for poisson, and so for what curvature is added.
+TEST(LinearSum, LocalCurvatureIsThatOfEachLabel) {
+  Dataset data = random_data();
+  const LinearSum squared(data, data.labels, SquaredLoss{});
+  for (std::size_t i = 0; i < data.num_samples(); ++i)
+    data.labels[i] = static_cast<double>(i % 5) / 2;
+  const LinearSum f(data, data.labels, PoissonLoss{});
+  EXPECT_TRUE(AnyFiniteSum(f).has_curvature() && AnyFiniteSum(f).curvature_is_local());
+  EXPECT_FALSE(AnyFiniteSum(squared).curvature_is_local());
+  const Vector lipschitz = *f.sample_lipschitz(), plain = *squared.sample_lipschitz();
+  for (std::size_t i = 0; i < data.num_samples(); ++i)
+    EXPECT_NEAR(lipschitz[i], std::max(1.0, data.labels[i]) * plain[i], 1e-14);
+  Vector got(5, 0), expected(5, 0);
+  for (const SampleIndex i : some_samples()) {
+    Vector product(5, 0);
+    squared.add_curvature(kPoint, Samples(&i, 1), product);
+    add_scaled(expected, std::max(1.0, data.labels[i]), product);
+  }
+  f.add_curvature(kPoint, some_samples(), got);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(got[j], expected[j], 1e-11);
+  const Smoothness smoothness = measure_smoothness(f, {});
+  EXPECT_GT(smoothness.estimate.value_or(0), 0);
+  EXPECT_FALSE(smoothness.bound) << "what is local bounds nothing";
 }
 
 TEST(LinearSum, RefusesLabelsAndWeightsThatDoNotFit) {

@@ -43,7 +43,7 @@ TEST(LowerBound, IsUnknownWithoutABallOrAnL) {
 // For every loss and every set, no point of the set is lower.
 TEST(LowerBound, IsBelowEveryPoint) {
   const Random random(5);
-  for_each_member(AllLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
     for (const AnyRegularizer& h : {AnyRegularizer(L2Ball{.radius = 2}), AnyRegularizer(Simplex{}),
                                     AnyRegularizer(L1Ball{.radius = 3}),
                                     AnyRegularizer(NonNegBall{}), AnyRegularizer(Zero{})}) {

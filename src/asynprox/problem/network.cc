@@ -22,14 +22,6 @@ std::vector<SampleIndex> all_samples(std::size_t count) {
   return samples;
 }
 
-// log sum_c e^{u_c}; no exponential overflows.
-double log_sum_exp(std::span<const double> u) {
-  const double largest = *std::ranges::max_element(u);
-  double sum = 0;
-  for (const double u_c : u) sum += std::exp(u_c - largest);
-  return largest + std::log(sum);
-}
-
 // |W|^2 of a layer, by power iteration: nearly, from below.
 double squared_norm(const Layer& layer, std::span<const double> x) {
   Vector v(layer.inputs, 1), product(layer.units);
@@ -105,11 +97,11 @@ Vector network_outputs(const NetworkShape& shape, std::span<const double> x, con
   return outputs;
 }
 
-Network::Network(const Dataset& data, Vector labels, NetworkLoss loss, NetworkShape shape)
+Network::Network(const Dataset& data, Vector labels, AnyLoss loss, NetworkShape shape)
     : inputs_(data),
       labels_(std::move(labels)),
       weights_(mean_one(data)),
-      loss_(loss),
+      loss_(std::move(loss)),
       shape_(std::move(shape)),
       dimension_(shape_.dimension()),
       mean_square_length_(0) {
@@ -122,35 +114,31 @@ Network::Network(const Dataset& data, Vector labels, NetworkLoss loss, NetworkSh
        fmt::format("as many inputs as columns, {}, got {}", data.dimension(), shape_.inputs));
   fits(std::ranges::min(shape_.hidden.empty() ? std::vector<std::size_t>{1} : shape_.hidden) > 0,
        "at least one unit in each layer");
-  fits(shape_.outputs > 0 && (loss_ == NetworkLoss::multinomial || shape_.outputs == 1),
-       "one output a class, or one output with the squared loss");
-  for (const double y : labels_)
-    if (loss_ == NetworkLoss::multinomial)
-      fits(y >= 0 && y < static_cast<double>(shape_.outputs) && y == std::floor(y),
-           fmt::format("classes 0 to {}, got {}", shape_.outputs - 1, y));
+  fits(shape_.outputs == 1 || (shape_.outputs > 1 && loss_.several_outputs()),
+       fmt::format("one output, or several with a loss of several, got {} with {}", shape_.outputs,
+                   loss_.name()));
+  fits(loss_.curvature().has_value(),
+       fmt::format("a loss with a bounded curvature, got {}", loss_.name()));
+  loss_.check_labels(labels_, shape_.outputs);
   mean_square_length_ = inputs_.mean_square_length();
 }
 
-double Network::loss_value(std::span<const double> u, double y) const {
-  if (loss_ == NetworkLoss::squared) return 0.5 * (u[0] - y) * (u[0] - y);
-  return log_sum_exp(u) - u[static_cast<std::size_t>(y)];
+double Network::loss_value(std::span<const double> u, SampleIndex i) const {
+  double value = 0;
+  loss_.values(u, std::span(labels_).subspan(i, 1), std::span(&value, 1));
+  return weight(i) * value;
 }
 
-void Network::differentiate(std::span<double> u, double y) const {
-  if (loss_ == NetworkLoss::squared) {
-    u[0] -= y;
-    return;
-  }
-  const double total = log_sum_exp(u);
-  for (double& u_c : u) u_c = std::exp(u_c - total);
-  u[static_cast<std::size_t>(y)] -= 1;
+void Network::differentiate(std::span<double> u, SampleIndex i) const {
+  loss_.derivatives(u, std::span(labels_).subspan(i, 1), u);
+  if (!weights_.empty()) scale(u, weights_[i]);
 }
 
 double Network::value(std::span<const double> x, Samples samples) const {
   NetworkPass pass(shape_, x, inputs_.center());
   double total = 0;
   inputs_.for_each(samples, [&](std::size_t i, const PickedRows& inputs) {
-    total += weight(samples[i]) * loss_value(pass.forward(inputs), labels_[samples[i]]);
+    total += loss_value(pass.forward(inputs), samples[i]);
   });
   return total;
 }
@@ -161,8 +149,8 @@ void Network::add_gradient(std::span<const double> x, Samples samples,
   Vector derivative(shape_.outputs);
   inputs_.for_each(samples, [&](std::size_t i, const PickedRows& inputs) {
     std::ranges::copy(pass.forward(inputs), derivative.begin());
-    differentiate(derivative, labels_[samples[i]]);
-    scale(derivative, weight(samples[i]) * (weights.empty() ? 1 : weights[i]));
+    differentiate(derivative, samples[i]);
+    if (!weights.empty()) scale(derivative, weights[i]);
     pass.backward(inputs, derivative);
   });
   pass.add_gradient(g);
@@ -174,11 +162,9 @@ double Network::value_and_gradient(std::span<const double> x, Samples samples,
   Vector derivative(shape_.outputs);
   double total = 0;
   inputs_.for_each(samples, [&](std::size_t i, const PickedRows& inputs) {
-    const double y = labels_[samples[i]];
     std::ranges::copy(pass.forward(inputs), derivative.begin());
-    total += weight(samples[i]) * loss_value(derivative, y);
-    differentiate(derivative, y);
-    scale(derivative, weight(samples[i]));
+    total += loss_value(derivative, samples[i]);
+    differentiate(derivative, samples[i]);
     pass.backward(inputs, derivative);
   });
   pass.add_gradient(g);
@@ -191,7 +177,7 @@ Vector Network::sample_lipschitz() const {
   Vector above(layers.size(), 1);  // of a layer: the product of |W^k|^2 over those behind it
   for (std::size_t l = layers.size() - 1; l > 0; --l)
     above[l - 1] = above[l] * squared_norm(layers[l], x);
-  const double curvature = loss_ == NetworkLoss::multinomial ? 0.5 : 1;
+  const double curvature = *loss_.curvature();
   Vector lipschitz(num_samples());
   NetworkPass pass(shape_, x, inputs_.center());
   inputs_.for_each(all_samples(num_samples()), [&](std::size_t i, const PickedRows& inputs) {

@@ -16,13 +16,12 @@
 #include <span>
 
 #include "asynprox/data/dataset.h"
+#include "asynprox/losses/any_loss.h"
 #include "asynprox/problem/finite_sum.h"
 #include "asynprox/problem/network_pass.h"
 #include "asynprox/problem/network_shape.h"
 
 namespace asynprox {
-
-enum class NetworkLoss { multinomial, squared };
 
 // Rows as a network takes them in.
 class NetworkInputs {
@@ -49,9 +48,9 @@ Vector network_outputs(const NetworkShape& shape, std::span<const double> x, con
 
 class Network {
  public:
-  // `labels` are classes 0, ..., outputs - 1 for multinomial, anything for squared, which has one
-  // output. The rows are shared with `data`, not copied.
-  Network(const Dataset& data, Vector labels, NetworkLoss loss, NetworkShape shape);
+  // `labels` as the loss takes them (-1 and +1 for margin losses, 0 to C - 1 for multinomial),
+  // which need not be data.labels. The rows are shared with `data`, not copied.
+  Network(const Dataset& data, Vector labels, AnyLoss loss, NetworkShape shape);
 
   const NetworkShape& shape() const { return shape_; }
   std::size_t dimension() const { return dimension_; }
@@ -66,23 +65,23 @@ class Network {
 
   // How curved F is at the start: by differences of gradients; for a sample by the lengths of its
   // signals,
-  //   L_i = c w_i sum_l (1 + |a^{l-1}|^2) prod_{k > l} |W^k|^2,   c = sup phi'': 1/2 or 1
-  static constexpr bool curvature_is_local = true;
+  //   L_i = c w_i sum_l (1 + |a^{l-1}|^2) prod_{k > l} |W^k|^2,   c = sup phi''
+  bool curvature_is_local() const { return true; }
   Vector sample_lipschitz() const;
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;
 
-  bool nonnegative() const { return true; }
+  bool nonnegative() const { return loss_.nonnegative(); }
 
  private:
   double weight(SampleIndex i) const { return weights_.empty() ? 1 : weights_[i]; }
-  double loss_value(std::span<const double> u, double y) const;
-  // In place, from u to the derivative of the loss.
-  void differentiate(std::span<double> u, double y) const;
+  double loss_value(std::span<const double> u, SampleIndex i) const;
+  // In place, from u to the derivatives of w_i phi(u, y_i).
+  void differentiate(std::span<double> u, SampleIndex i) const;
 
   NetworkInputs inputs_;
   Vector labels_;
   Vector weights_;  // with mean one; empty: all one
-  NetworkLoss loss_;
+  AnyLoss loss_;
   NetworkShape shape_;
   std::size_t dimension_;
   double mean_square_length_;

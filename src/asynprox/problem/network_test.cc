@@ -8,6 +8,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/losses/all.h"
 #include "asynprox/problem/finite_sum_laws_testing.h"
 #include "asynprox/problem/smoothness.h"
 #include "asynprox/regularizers/all.h"
@@ -95,8 +96,8 @@ TEST(Network, LossIsCrossEntropyOrSquared) {
   const double total = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
   for (const bool classes : {true, false}) {
     const NetworkShape shape = {kInputs, {4}, classes ? 3U : 1U, Activation::tanh};
-    const Network f(data, data.labels, classes ? NetworkLoss::multinomial : NetworkLoss::squared,
-                    shape);
+    const Network f(data, data.labels,
+                    classes ? AnyLoss(MultinomialLoss{}) : AnyLoss(SquaredLoss{}), shape);
     const Vector x = f.start(2);
     for (SampleIndex i = 0; i < 10; ++i) {
       const Vector u = slow_outputs(shape, x, data, i);
@@ -111,8 +112,9 @@ TEST(Network, LossIsCrossEntropyOrSquared) {
 
 TEST(Network, ObeysTheLawsOfFiniteSums) {
   const Dataset data = some_data();
-  for (const NetworkLoss loss : {NetworkLoss::multinomial, NetworkLoss::squared})
-    for (const NetworkShape& shape : shapes(loss == NetworkLoss::squared ? 1 : 3)) {
+  for (const AnyLoss& loss :
+       {AnyLoss(MultinomialLoss{}), AnyLoss(SquaredLoss{}), AnyLoss(HuberLoss{.delta = 0.8})})
+    for (const NetworkShape& shape : shapes(loss.several_outputs() ? 3 : 1)) {
       const Network f(data, data.labels, loss, shape);
       Vector x = f.start(4);
       for (std::size_t j = 0; j < x.size(); ++j) x[j] += 0.01 * static_cast<double>(j % 5);
@@ -123,7 +125,7 @@ TEST(Network, ObeysTheLawsOfFiniteSums) {
 
 TEST(Network, StaysFiniteForHugeOutputs) {
   const Dataset data = some_data();
-  const Network f(data, data.labels, NetworkLoss::multinomial, {kInputs, {4}, 3});
+  const Network f(data, data.labels, MultinomialLoss{}, {kInputs, {4}, 3});
   Vector x = f.start(4), g(f.dimension(), 0);
   scale(x, 1e3);
   EXPECT_TRUE(std::isfinite(f.value_and_gradient(x, all_samples(), g)));
@@ -174,19 +176,18 @@ TEST(NetworkShape, CountsUnitsThatAreGone) {
 TEST(Network, AUnitThatIsGoneStaysAway) {
   const Dataset data = some_data();
   for (const Activation activation : {Activation::relu, Activation::tanh}) {
-    const Network f(data, data.labels, NetworkLoss::multinomial, {kInputs, {4}, 3, activation});
+    const Network f(data, data.labels, MultinomialLoss{}, {kInputs, {4}, 3, activation});
     const Vector groups = f.shape().unit_groups();
     Vector x = f.start(6);
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = groups[j] == 2 ? 0 : x[j];
     const Vector g = gradient_of(f, x, all_samples());
-    for (std::size_t j = 0; j < x.size(); ++j)
-      EXPECT_TRUE(groups[j] != 2 || g[j] == 0) << j;
+    for (std::size_t j = 0; j < x.size(); ++j) EXPECT_TRUE(groups[j] != 2 || g[j] == 0) << j;
   }
 }
 
 TEST(Network, TellsACurvatureForStepsButNoBound) {
   const Dataset data = some_data();
-  const Network f(data, data.labels, NetworkLoss::squared, {kInputs, {6}, 1, Activation::tanh});
+  const Network f(data, data.labels, SquaredLoss{}, {kInputs, {6}, 1, Activation::tanh});
   const Smoothness smoothness = measure_smoothness(f, {.rounds_max = 30});
   EXPECT_FALSE(smoothness.bound.has_value());
   ASSERT_TRUE(smoothness.estimate.has_value());
@@ -206,11 +207,12 @@ TEST(Network, TellsACurvatureForStepsButNoBound) {
 
 TEST(Network, RefusesWhatDoesNotFit) {
   const Dataset data = some_data();
-  EXPECT_THROW(Network(data, data.labels, NetworkLoss::multinomial, {4, {3}, 3}), ContractError);
-  EXPECT_THROW(Network(data, data.labels, NetworkLoss::multinomial, {5, {3}, 2}), ContractError);
-  EXPECT_THROW(Network(data, data.labels, NetworkLoss::multinomial, {5, {0}, 3}), ContractError);
-  EXPECT_THROW(Network(data, data.labels, NetworkLoss::squared, {5, {3}, 3}), ContractError);
-  EXPECT_THROW(Network(data, {1, 2}, NetworkLoss::squared, {5, {3}, 1}), ContractError);
+  EXPECT_THROW(Network(data, data.labels, MultinomialLoss{}, {4, {3}, 3}), ContractError);
+  EXPECT_THROW(Network(data, data.labels, MultinomialLoss{}, {5, {3}, 2}), ContractError);
+  EXPECT_THROW(Network(data, data.labels, MultinomialLoss{}, {5, {0}, 3}), ContractError);
+  EXPECT_THROW(Network(data, data.labels, SquaredLoss{}, {5, {3}, 3}), ContractError);
+  EXPECT_THROW(Network(data, data.labels, PoissonLoss{}, {5, {3}, 1}), ContractError);
+  EXPECT_THROW(Network(data, {1, 2}, SquaredLoss{}, {5, {3}, 1}), ContractError);
   EXPECT_THROW(network_outputs({5, {3}, 1}, Vector(3), data), ContractError);
 }
 

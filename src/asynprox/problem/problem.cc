@@ -21,8 +21,8 @@ void for_samples(std::size_t first, std::size_t last, Work work) {
 }  // namespace
 
 Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
-  const std::size_t dimension = f.dimension();
-  return {std::move(f), h.bound(dimension)};
+  const std::size_t dimension = f.dimension(), free = f.num_free();
+  return {std::move(f), h.bound(dimension, free)};
 }
 
 Objective objective(const Problem& problem, std::span<const double> x) {

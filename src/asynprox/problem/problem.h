@@ -23,7 +23,7 @@ struct Objective {
   double total() const { return loss + regularizer; }
 };
 
-// h is made ready for vectors of f's dimension.
+// h is made ready for vectors of f's dimension, and does not see the intercepts.
 Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h);
 
 Objective objective(const Problem& problem, std::span<const double> x);

@@ -87,6 +87,38 @@ double relative_error(int rounds, std::size_t dimension) {
   return root * root;
 }
 
+// As if what f tells held everywhere.
+Smoothness measured_as_bound(const AnyFiniteSum& f, const SmoothnessOptions& options) {
+  Smoothness smoothness;
+  const auto tighten = [&](double bound, const char* reason) {
+    if (smoothness.bound && *smoothness.bound <= bound) return;
+    smoothness.bound = bound;
+    smoothness.bound_reason = reason;
+  };
+  if (const auto lipschitz = f.lipschitz()) tighten(*lipschitz, "f's own word");
+  if (const auto lipschitz = f.sample_lipschitz()) {
+    const double total = std::accumulate(lipschitz->begin(), lipschitz->end(), 0.0);
+    smoothness.sample_mean = total / static_cast<double>(lipschitz->size());
+    smoothness.sample_max = *std::ranges::max_element(*lipschitz);
+    tighten(smoothness.sample_mean, "the mean of the samples' L_i");
+  }
+  smoothness.estimate = smoothness.bound;
+  if (!f.has_curvature() || f.dimension() == 0) return smoothness;
+
+  const std::vector<SampleIndex> samples = chosen_samples(f, options);
+  const LanczosResult result = lanczos(f, samples, options);
+  const bool all_samples = samples.size() == f.num_samples();
+  // A Ritz value of some of the samples may be off either way; of all, it is only ever too low.
+  const double estimate = (all_samples ? 1 : 1.05) * result.ritz_value;
+  smoothness.estimate = std::min(smoothness.estimate.value_or(estimate), estimate);
+  // An exact value still has rounding errors.
+  const double error = result.exhausted ? 1e-9 : relative_error(result.rounds, f.dimension());
+  if (all_samples && error < 1)
+    tighten(result.ritz_value / (1 - error),
+            "Lanczos, with probability 1 - 1e-6 for a random start");
+  return smoothness;
+}
+
 }  // namespace
 
 double largest_eigenvalue(std::span<const double> diagonal, std::span<const double> off_diagonal) {
@@ -114,38 +146,11 @@ double largest_eigenvalue(std::span<const double> diagonal, std::span<const doub
 }
 
 Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options) {
-  Smoothness smoothness;
-  const auto tighten = [&](double bound, const char* reason) {
-    if (smoothness.bound && *smoothness.bound <= bound) return;
-    smoothness.bound = bound;
-    smoothness.bound_reason = reason;
-  };
-  if (const auto lipschitz = f.lipschitz()) tighten(*lipschitz, "f's own word");
-  if (const auto lipschitz = f.sample_lipschitz()) {
-    const double total = std::accumulate(lipschitz->begin(), lipschitz->end(), 0.0);
-    smoothness.sample_mean = total / static_cast<double>(lipschitz->size());
-    smoothness.sample_max = *std::ranges::max_element(*lipschitz);
-    tighten(smoothness.sample_mean, "the mean of the samples' L_i");
-  }
-  smoothness.estimate = smoothness.bound;
-  const bool bounds = !f.curvature_is_local();
-  if (!bounds) {
+  Smoothness smoothness = measured_as_bound(f, options);
+  if (f.curvature_is_local()) {
     smoothness.bound.reset();
     smoothness.bound_reason.clear();
   }
-  if (!f.has_curvature() || f.dimension() == 0) return smoothness;
-
-  const std::vector<SampleIndex> samples = chosen_samples(f, options);
-  const LanczosResult result = lanczos(f, samples, options);
-  const bool all_samples = samples.size() == f.num_samples();
-  // A Ritz value of some of the samples may be off either way; of all, it is only ever too low.
-  const double estimate = (all_samples ? 1 : 1.05) * result.ritz_value;
-  smoothness.estimate = std::min(smoothness.estimate.value_or(estimate), estimate);
-  // An exact value still has rounding errors.
-  const double error = result.exhausted ? 1e-9 : relative_error(result.rounds, f.dimension());
-  if (bounds && all_samples && error < 1)
-    tighten(result.ritz_value / (1 - error),
-            "Lanczos, with probability 1 - 1e-6 for a random start");
   return smoothness;
 }
 

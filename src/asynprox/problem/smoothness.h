@@ -13,7 +13,7 @@ struct Smoothness {
   // L, the largest curvature of f: an estimate for choosing steps. Empty where f tells nothing.
   std::optional<double> estimate;
 
-  // A bound on L that is safe to reason with, and why it holds.
+  // A bound on L that is safe to reason with, and why it holds. Empty where what f tells is local.
   std::optional<double> bound;
   std::string bound_reason;
 

@@ -10,17 +10,25 @@
 #include "asynprox/regularizers/l1.h"
 #include "asynprox/regularizers/l1_ball.h"
 #include "asynprox/regularizers/l2_ball.h"
+#include "asynprox/regularizers/l2_norm.h"
+#include "asynprox/regularizers/linf_ball.h"
 #include "asynprox/regularizers/nonneg.h"
 #include "asynprox/regularizers/nonneg_ball.h"
+#include "asynprox/regularizers/nonneg_l1.h"
+#include "asynprox/regularizers/nuclear.h"
 #include "asynprox/regularizers/simplex.h"
+#include "asynprox/regularizers/slope.h"
+#include "asynprox/regularizers/sparse_group_lasso.h"
 #include "asynprox/regularizers/squared_l2.h"
+#include "asynprox/regularizers/tv_1d.h"
 #include "asynprox/regularizers/weighted_l1.h"
 #include "asynprox/regularizers/zero.h"
 
 namespace asynprox {
 
-using AllRegularizers = Family<Zero, L1, WeightedL1, SquaredL2, ElasticNet, NonNeg, Box, L2Ball,
-                               NonNegBall, Simplex, L1Ball, GroupLasso>;
+using AllRegularizers =
+    Family<Zero, L1, WeightedL1, SquaredL2, ElasticNet, NonNeg, NonNegL1, Box, LinfBall, L2Ball,
+           NonNegBall, Simplex, L1Ball, L2Norm, GroupLasso, SparseGroupLasso, Tv1d, Slope, Nuclear>;
 
 inline AnyRegularizer make_regularizer(const Spec& spec, const ReadNumbers& read = nullptr) {
   return make_from_family<AnyRegularizer>(AllRegularizers{}, "regularizer", spec, read);

@@ -10,6 +10,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/base/family.h"
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/regularizers/conjugate.h"
 #include "asynprox/regularizers/regularizer.h"
 
 namespace asynprox {
@@ -27,9 +28,10 @@ class AnyRegularizer {
   // |x| is at most this wherever h is finite; empty where h does not say so.
   std::optional<double> norm_max() const { return h_->norm_max(); }
 
-  // The same h, ready for vectors of `dimension` coordinates; throws where its parameters do not
-  // fit.
-  AnyRegularizer bound(std::size_t dimension) const { return AnyRegularizer(h_->bound(dimension)); }
+  // The same h, ready for vectors of `dimension` coordinates, of which it does not see the last
+  // `free` (intercepts): value and conjugate look at the others alone, and no prox changes those.
+  // Throws where its parameters do not fit. The last call counts.
+  AnyRegularizer bound(std::size_t dimension, std::size_t free = 0) const;
 
   double value(std::span<const double> x) const { return h_->value(x); }
 
@@ -49,6 +51,22 @@ class AnyRegularizer {
     h_->prox_after(keys, x, times);
   }
 
+  // Whether h*(v) = sup_x <v, x> - h(x) is known; only then the next two may be called.
+  bool has_conjugate() const { return h_->has_conjugate(); }
+
+  // h*(v), infinite where v is outside its domain by more than rounding.
+  double conjugate(std::span<const double> v) const { return h_->conjugate(v); }
+
+  // The scales s in [0, 1] worth trying so that h*(s v) is finite and small, largest first: one or
+  // two. The first is the largest with h*(s v) finite.
+  Vector dual_scales(std::span<const double> v) const { return h_->dual_scales(v); }
+  double dual_scale(std::span<const double> v) const { return dual_scales(v).front(); }
+
+  // The least value of h's first parameter at which x = 0 minimises <g, x> + h(x), where g is the
+  // gradient of f at 0: the largest useful strength. Infinite if there is none, empty where h is
+  // not of that kind.
+  std::optional<double> strength_max(std::span<const double> gradient) const;
+
  private:
   struct Interface {
     virtual ~Interface() = default;
@@ -56,7 +74,8 @@ class AnyRegularizer {
     virtual Structure structure() const = 0;
     virtual bool indicator() const = 0;
     virtual std::optional<double> norm_max() const = 0;
-    virtual std::shared_ptr<const Interface> bound(std::size_t dimension) const = 0;
+    virtual std::shared_ptr<const Interface> bound(std::size_t dimension,
+                                                   std::size_t free) const = 0;
     virtual double value(std::span<const double> x) const = 0;
     virtual void prox(std::span<double> v, double eta) const = 0;
     virtual void prox_each(std::span<const Key> keys, std::span<double> v,
@@ -64,10 +83,19 @@ class AnyRegularizer {
     virtual double lazy_time(double eta) const = 0;
     virtual void prox_after(std::span<const Key> keys, std::span<double> x,
                             std::span<const double> times) const = 0;
+    virtual bool has_conjugate() const = 0;
+    virtual double conjugate(std::span<const double> v) const = 0;
+    virtual Vector dual_scales(std::span<const double> v) const = 0;
+    virtual std::optional<double> zero_strength(std::span<const double> v) const = 0;
   };
 
   template <class R>
   struct Holder;
+  struct PartlyFree;
+
+  // h on the first `seen` coordinates, for which it is bound already.
+  static std::shared_ptr<const Interface> with_free(std::shared_ptr<const Interface> h,
+                                                    std::size_t seen);
 
   explicit AnyRegularizer(std::shared_ptr<const Interface> h) : h_(std::move(h)) {}
 
@@ -90,10 +118,11 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
     else
       return R::structure;
   }
-  std::shared_ptr<const Interface> bound(std::size_t dimension) const override {
+  std::shared_ptr<const Interface> bound(std::size_t dimension, std::size_t free) const override {
     R copy = h;
-    if constexpr (requires { copy.bind(dimension); }) copy.bind(dimension);
-    return std::make_shared<const Holder>(std::move(copy));
+    if constexpr (requires { copy.bind(dimension); }) copy.bind(dimension - free);
+    auto held = std::make_shared<const Holder>(std::move(copy));
+    return free == 0 ? held : with_free(std::move(held), dimension - free);
   }
   double value(std::span<const double> x) const override {
     if constexpr (SeparableRegularizer<R>) {
@@ -130,6 +159,24 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
     } else {
       ensure(false, "prox_after of a regulariser that is not separable");
     }
+  }
+  bool has_conjugate() const override { return HasConjugate<R>; }
+  double conjugate(std::span<const double> v) const override {
+    if constexpr (HasConjugate<R>) return conjugate_of(h, v);
+    throw BugError("conjugate of a regulariser that has none");
+  }
+  Vector dual_scales(std::span<const double> v) const override {
+    if constexpr (StatesConjugate<R> && HasZeroStrength<R>) {
+      const double largest = dual_scale_of(h, v), zero = zero_scale_of(h, v);
+      return zero < largest ? Vector{largest, zero} : Vector{largest};
+    } else if constexpr (HasConjugate<R>) {
+      return {dual_scale_of(h, v)};
+    }
+    throw BugError("dual_scales of a regulariser that has no conjugate");
+  }
+  std::optional<double> zero_strength(std::span<const double> v) const override {
+    if constexpr (HasZeroStrength<R>) return zero_strength_of(h, v);
+    return std::nullopt;
   }
 
   R h;

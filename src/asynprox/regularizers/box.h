@@ -34,6 +34,9 @@ struct Box {
 
   double lazy_time(double) const { return 0; }
   double prox_after(double x, double, std::size_t) const { return std::clamp(x, lower, upper); }
+
+  // The larger of lower v and upper v
+  double conjugate(double v, std::size_t) const { return v == 0 ? 0 : v * (v > 0 ? upper : lower); }
 };
 static_assert(SeparableRegularizer<Box>);
 

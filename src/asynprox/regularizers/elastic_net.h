@@ -10,6 +10,7 @@
 #include "asynprox/base/parameters.h"
 #include "asynprox/regularizers/l1.h"
 #include "asynprox/regularizers/regularizer.h"
+#include "asynprox/regularizers/sets.h"
 #include "asynprox/regularizers/squared_l2.h"
 
 namespace asynprox {
@@ -39,6 +40,16 @@ struct ElasticNet {
     const double threshold = l2 > 0 ? l1 * (-std::expm1(-l2 * time) / l2) : l1 * time;
     return soft_threshold(std::exp(-l2 * time) * x, threshold);
   }
+
+  // S(v, l1)^2 / (2 l2)
+  double conjugate(double v, std::size_t) const {
+    const double above = l2 > 0 ? soft_threshold(v, l1) : excess(std::abs(v), l1);
+    return above == 0 ? 0 : (above / l2) * (above / 2);
+  }
+  double dual_scale(double v, std::size_t) const {
+    return l2 > 0 || std::abs(v) <= l1 ? 1 : l1 / std::abs(v);
+  }
+  double zero_strength(double v, std::size_t) const { return std::abs(v); }
 };
 static_assert(SeparableRegularizer<ElasticNet>);
 

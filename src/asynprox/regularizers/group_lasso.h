@@ -6,10 +6,9 @@
 #include <span>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "asynprox/base/parameters.h"
-#include "asynprox/linalg/vectors.h"
+#include "asynprox/regularizers/groups.h"
 #include "asynprox/regularizers/regularizer.h"
 
 namespace asynprox {
@@ -26,12 +25,7 @@ struct GroupLasso {
   NumbersFile groups = {};
   double size = 0;
 
-  // Made by bind: the coordinates of group g are members[starts[g]], ..., members[starts[g+1] - 1].
-  struct Index {
-    std::vector<Key> members = {};
-    std::vector<std::size_t> starts = {};
-  };
-  Index index = {};
+  GroupIndex index = {};  // made by bind
 
   static constexpr auto parameters() {
     return std::tuple(
@@ -44,6 +38,9 @@ struct GroupLasso {
   void bind(std::size_t dimension);
   double value(std::span<const double> x) const;
   void prox(std::span<double> v, double eta) const;
+
+  // max_g |v_g| / sqrt(|g|)
+  double zero_strength(std::span<const double> v) const;
 };
 static_assert(JointRegularizer<GroupLasso>);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string_view>
 #include <tuple>
 
@@ -33,6 +34,8 @@ struct L1 {
   double prox_after(double x, double time, std::size_t) const {
     return soft_threshold(x, time * lambda);
   }
+
+  double zero_strength(double v, std::size_t) const { return std::abs(v); }
 };
 static_assert(SeparableRegularizer<L1>);
 

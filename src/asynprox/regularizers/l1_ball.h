@@ -3,6 +3,7 @@
 //   every eta, also 0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -34,6 +35,13 @@ struct L1Ball {
     if (inside(v)) return;
     const SimplexShift shift(v, radius, [](double v_j) { return std::abs(v_j); });
     for (double& v_j : v) v_j = v_j < 0 ? 0 - shift(-v_j) : shift(v_j);
+  }
+
+  // radius max_j |v_j|
+  double conjugate(std::span<const double> v) const {
+    double largest = 0;
+    for (const double v_j : v) largest = std::max(largest, std::abs(v_j));
+    return radius * largest;
   }
 
  private:

@@ -37,6 +37,9 @@ struct L2Ball {
     return indicator_value(within(stable_norm(x), radius));
   }
   void prox(std::span<double> v, double) const { project_onto_ball(v, radius); }
+
+  // radius |v|
+  double conjugate(std::span<const double> v) const { return radius * stable_norm(v); }
 };
 static_assert(JointRegularizer<L2Ball>);
 

@@ -33,9 +33,13 @@ inline std::vector<L1> examples(std::size_t) {
 }
 template <>
 inline std::vector<WeightedL1> examples(std::size_t dimension) {
-  Vector rising(dimension);
-  for (std::size_t j = 0; j < dimension; ++j) rising[j] = 0.5 * static_cast<double>(j);
+  Vector rising(dimension), positive(dimension);
+  for (std::size_t j = 0; j < dimension; ++j) {
+    rising[j] = 0.5 * static_cast<double>(j);
+    positive[j] = rising[j] + 0.25;
+  }
   return {{.lambda = 0.3, .weights = {"", rising}},
+          {.lambda = 0.3, .weights = {"", positive}},
           {.lambda = 2, .weights = {"", Vector(dimension, 0.0)}}};
 }
 template <>
@@ -73,6 +77,51 @@ inline std::vector<GroupLasso> examples(std::size_t dimension) {
   std::vector<GroupLasso> all = {{.lambda = 0.3, .size = 1}, {.lambda = 0.1, .size = 4}};
   if (dimension > 0) all.push_back({.lambda = 0.3, .groups = {"", alternating}});
   return all;
+}
+
+template <>
+inline std::vector<NonNegL1> examples(std::size_t) {
+  return {{.lambda = 0}, {.lambda = 0.3}, {.lambda = 20}};
+}
+template <>
+inline std::vector<LinfBall> examples(std::size_t) {
+  return {{}, {.radius = 1e-3}, {.radius = 100}};
+}
+template <>
+inline std::vector<L2Norm> examples(std::size_t) {
+  return {{.lambda = 0}, {.lambda = 0.3}, {.lambda = 20}};
+}
+template <>
+inline std::vector<SparseGroupLasso> examples(std::size_t dimension) {
+  std::vector<SparseGroupLasso> all = {{.l1 = 0.3, .group = 0.2, .size = 1},
+                                       {.l1 = 0.1, .group = 0, .size = 4},
+                                       {.l1 = 0, .group = 0.3, .size = 3}};
+  for (const GroupLasso& h : examples<GroupLasso>(dimension))
+    all.push_back({.l1 = 0.2, .group = h.lambda, .groups = h.groups, .size = h.size});
+  return all;
+}
+template <>
+inline std::vector<Tv1d> examples(std::size_t) {
+  return {{.lambda = 0}, {.lambda = 0.3}, {.lambda = 20}};
+}
+template <>
+inline std::vector<Slope> examples(std::size_t dimension) {
+  Vector steps(dimension);  // 2, 2, 1, 1, 0, 0, ...
+  for (std::size_t j = 0; j < dimension; ++j) steps[j] = j < 2 ? 2 : j < 4 ? 1 : 0;
+  std::vector<Slope> all = {
+      {.lambda = 0, .q = 0.1}, {.lambda = 0.3, .q = 0.1}, {.lambda = 2, .q = 1}};
+  if (dimension > 0) all.push_back({.lambda = 0.3, .weights = {"", steps}});
+  return all;
+}
+template <>
+inline std::vector<Nuclear> examples(std::size_t dimension) {
+  std::size_t side = 1;  // the largest divisor up to the root: a matrix nearly square
+  for (std::size_t c = 1; c * c <= dimension; ++c)
+    if (dimension % c == 0) side = c;
+  const auto columns = static_cast<double>(side);
+  return {{.lambda = 0.3, .columns = columns},
+          {.lambda = 4, .columns = std::max(1.0, static_cast<double>(dimension) / columns)},
+          {.lambda = 0, .columns = 1}};
 }
 
 // The examples of R, ready for `dimension` coordinates.

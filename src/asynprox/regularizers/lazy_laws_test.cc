@@ -16,6 +16,9 @@ long double soft(long double v, long double t) {
 long double exact_prox(const L1& h, long double v, double eta, std::size_t) {
   return soft(v, static_cast<long double>(eta) * h.lambda);
 }
+long double exact_prox(const NonNegL1& h, long double v, double eta, std::size_t) {
+  return std::max(v - static_cast<long double>(eta) * h.lambda, 0.0L);
+}
 long double exact_prox(const WeightedL1& h, long double v, double eta, std::size_t j) {
   return soft(v, static_cast<long double>(eta) * h.lambda * h.weights.numbers[j]);
 }

@@ -104,6 +104,27 @@ TEST(Moreau, NonNegBallAndTheNormOfThePositivePart) {
   });
 }
 
+// The conjugate of lambda |x| is the indicator of the ball of radius lambda.
+TEST(Moreau, L2NormAndTheBall) {
+  expect_identity(L2Norm{.lambda = 0.3}, [](const Vector& z, double) { return ball_clip(z, 0.3); });
+}
+
+// The conjugate of the box [-r, r] is r |z|_1.
+TEST(Moreau, LinfBallAndTheSumOfSizes) {
+  expect_identity(LinfBall{.radius = 2}, [](const Vector& z, double t) {
+    return each(z, [&](double z_j) {
+      return z_j > 2 * t ? z_j - 2 * t : z_j < -2 * t ? z_j + 2 * t : 0;
+    });
+  });
+}
+
+// The conjugate of lambda sum x_j over x >= 0 is the indicator of z <= lambda.
+TEST(Moreau, NonNegL1AndTheHalfLine) {
+  expect_identity(NonNegL1{.lambda = 0.3}, [](const Vector& z, double) {
+    return each(z, [](double z_j) { return std::min(z_j, 0.3); });
+  });
+}
+
 // The conjugate of group-lasso is the indicator of |z_g| <= lambda sqrt(|g|) in each group.
 TEST(Moreau, GroupLassoAndABallForEachGroup) {
   expect_identity(GroupLasso{.lambda = 0.3, .size = 3}, [](const Vector& z, double) {

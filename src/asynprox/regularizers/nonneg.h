@@ -27,6 +27,8 @@ struct NonNeg {
 
   double lazy_time(double) const { return 0; }
   double prox_after(double x, double, std::size_t) const { return positive_part(x); }
+
+  double conjugate(double v, std::size_t) const { return indicator_value(v <= 0); }
 };
 static_assert(SeparableRegularizer<NonNeg>);
 

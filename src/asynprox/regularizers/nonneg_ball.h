@@ -37,6 +37,11 @@ struct NonNegBall {
     for (double& v_j : v) v_j = positive_part(v_j);
     project_onto_ball(v, radius);
   }
+
+  // radius |max(v, 0)|
+  double conjugate(std::span<const double> v) const {
+    return radius * stable_norm(v.size(), [&](std::size_t j) { return positive_part(v[j]); });
+  }
 };
 static_assert(JointRegularizer<NonNegBall>);
 

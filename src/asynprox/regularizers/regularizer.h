@@ -21,6 +21,16 @@
 //   bind(dimension)                    called once before use: checks and prepares parameters whose
 //                                      size depends on the number of coordinates
 //   norm_max()                         |x| is at most this wherever h is finite
+// and, where it is known, the conjugate h*(v) = sup_x <v, x> - h(x), which is what bounds on the
+// distance to the optimum are made of (conjugate.h), in one or both of these ways:
+//   zero_strength(v)                   the least value of its first parameter at which x = 0
+//                                      minimises h(x) - <v, x>, that is h*(v) = 0. Enough where
+//                                      h(x) is that parameter times a function that is
+//                                      homogeneous: h* is then infinite beyond
+//   conjugate(v)                       h*(v), maybe infinite
+//   dual_scale(v)                      the largest s in [0, 1] with h*(s v) finite; without it, 1
+//                                      where h*(v) is finite and 0 elsewhere
+// of the whole vector, or for a separable one of one coordinate: zero_strength(v_j, j) and so on.
 #pragma once
 
 #include <concepts>

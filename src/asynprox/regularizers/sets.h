@@ -11,6 +11,11 @@ inline constexpr double kSetTolerance = 1e-12;
 
 inline bool within(double size, double radius) { return size <= radius * (1 + kSetTolerance); }
 
+// How far a size is beyond its bound; 0 where it counts as inside.
+inline double excess(double size, double radius) {
+  return within(size, radius) ? 0 : size - radius;
+}
+
 // 0 inside the set, infinity outside.
 inline double indicator_value(bool inside) {
   return inside ? 0 : std::numeric_limits<double>::infinity();

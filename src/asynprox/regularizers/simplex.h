@@ -38,6 +38,11 @@ struct Simplex {
     for (double& v_j : v) v_j = shift(v_j);
   }
 
+  // radius max_j v_j
+  double conjugate(std::span<const double> v) const {
+    return v.empty() ? 0 : radius * *std::ranges::max_element(v);
+  }
+
  private:
   bool inside(std::span<const double> x) const {
     if (!std::ranges::all_of(x, [](double x_j) { return x_j >= 0; })) return false;

@@ -36,6 +36,9 @@ struct SquaredL2 {
   // The product of the 1 + eta lambda, as a logarithm.
   double lazy_time(double eta) const { return log1p_finite(eta * lambda); }
   double prox_after(double x, double time, std::size_t) const { return x * std::exp(-time); }
+
+  // v^2 / (2 lambda)
+  double conjugate(double v, std::size_t) const { return v == 0 ? 0 : (v / lambda) * (v / 2); }
 };
 static_assert(SeparableRegularizer<SquaredL2>);
 

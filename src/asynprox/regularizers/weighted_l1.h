@@ -40,6 +40,11 @@ struct WeightedL1 {
     return soft_threshold(x, time * strength(j));
   }
 
+  // Infinite where w_j = 0 and v is not.
+  double zero_strength(double v, std::size_t j) const {
+    return v == 0 ? 0 : std::abs(v) / weights.numbers[j];
+  }
+
  private:
   // First of all lambda w_j: eta lambda may be infinite, and infinity times a weight of 0 is nan.
   double strength(std::size_t j) const { return lambda * weights.numbers[j]; }

@@ -116,6 +116,7 @@ Json result_object(const RunRecord& record) {
       {"gradient_mapping", number(result.gradient_mapping)},
       {"reference_step", number(result.reference_step)},
       {"duality_gap", or_null(result.duality_gap)},
+      {"stationarity_gap", or_null(result.stationarity_gap)},
       {"nonzeros", result.nonzeros},
       {"dimension", result.dimension},
       {"outputs", result.outputs},

@@ -90,6 +90,9 @@ std::string summary(const RunRecord& record) {
   text +=
       line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",
                                     result.objective, result.loss_value, result.regularizer_value));
+  if (result.duality_gap)
+    text += line("error", fmt::format("at most {:.2e} above the minimum, by the duality gap",
+                                      *result.duality_gap));
   text += line("stationary", fmt::format("gradient mapping {:.2e} at step {:.4g}",
                                          result.gradient_mapping, result.reference_step));
   text += line("nonzeros", fmt::format("{} of {}", grouped(result.nonzeros),

@@ -1,6 +1,9 @@
 #include "asynprox/runtimes/monitor.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "asynprox/problem/duality_gap.h"
 
 namespace asynprox {
 namespace {
@@ -126,7 +129,9 @@ void Monitor::finish_shares() {
   now_.gradient_mapping = gradient_mapping_norm(problem_.h, x_, gradient, options_.reference_step);
   if (options_.own_step)
     now_.gradient_mapping_own = gradient_mapping_norm(problem_.h, x_, gradient, *options_.own_step);
-  now_.nonzeros = static_cast<std::int64_t>(count_nonzeros(x_));
+  const std::size_t coefficients = x_.size() - problem_.f.num_free();
+  now_.nonzeros = static_cast<std::int64_t>(count_nonzeros(std::span(x_).first(coefficients)));
+  if (options_.certify) certify(now_);
   if (!options_.on_evaluation) return;
   const std::lock_guard lock(telling_);
   options_.on_evaluation(now_);
@@ -148,6 +153,14 @@ const Evaluation& Monitor::evaluate(const Server& server) {
   return end_evaluation(server);
 }
 
+void Monitor::certify(Evaluation& evaluation) {
+  const std::optional<double> dual =
+      dual_value(problem_, x_, evaluation.loss_value, shares_.front().gradient);
+  if (dual) dual_best_ = std::max(dual_best_.value_or(*dual), *dual);
+  if (dual_best_ && std::isfinite(evaluation.objective))
+    evaluation.duality_gap = std::max(0.0, evaluation.objective - *dual_best_);
+}
+
 void Monitor::record_hashes(EventKind kind, const Server& server, const Vector& x) {
   if (!recorder_.is_on()) return;
   Hash model;
@@ -162,6 +175,10 @@ void Monitor::record_hashes(EventKind kind, const Server& server, const Vector& 
 void Monitor::finish(const Server& server) {
   seconds_at_end_ = seconds();
   if (trace_.empty() || trace_.back().steps != server.version()) evaluate(server);
+  const Clock::time_point before = Clock::now();
+  if (!trace_.back().duality_gap) certify(trace_.back());
+  stationarity_gap_ = asynprox::stationarity_gap(problem_, x_, shares_.front().gradient);
+  evaluation_seconds_ += seconds_between(before, Clock::now());
   Event event = message_event(EventKind::stopped, 0, 0);
   event.nanoseconds = nanoseconds();
   event.outcome = static_cast<std::uint8_t>(*server.stop_reason());

@@ -31,6 +31,10 @@ struct MonitorOptions {
   // are to be compared to the bit have the same number.
   int evaluation_shares = 1;
 
+  // Bound the error at every evaluation, not only at the end: up to three more passes over the
+  // data.
+  bool certify = false;
+
   // Where given, the time of the run is read here: virtual seconds.
   const double* virtual_seconds = nullptr;
 
@@ -73,6 +77,8 @@ class Monitor {
   const Trace& trace() const { return trace_; }
   double seconds() const;  // of the run so far, without the evaluations
   double seconds_at_end() const { return seconds_at_end_; }  // once finished
+  // Of the last model, once finished: see duality_gap.h.
+  std::optional<double> stationarity_gap() const { return stationarity_gap_; }
   double evaluation_seconds() const { return evaluation_seconds_; }
   std::optional<double> seconds_to_limit() const;
 
@@ -87,6 +93,8 @@ class Monitor {
     Vector gradient;
   };
 
+  // Fills in the duality gap of the model last evaluated, by the best bound known so far.
+  void certify(Evaluation& evaluation);
   void record_hashes(EventKind kind, const Server& server, const Vector& x);
 
   const Problem& problem_;
@@ -98,6 +106,7 @@ class Monitor {
   bool horizon_estimated_ = false;
   Clock::time_point progress_next_ = start_;
   Trace trace_;
+  std::optional<double> dual_best_, stationarity_gap_;
   std::mutex telling_;
 
   // Of the evaluation under way.

@@ -1,0 +1,152 @@
+#include "asynprox/data/csv_start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/suggest.h"
+#include "asynprox/data/number_token.h"
+
+namespace asynprox {
+namespace {
+
+using Kind = NumberToken::Kind;
+using Record = std::vector<std::string>;
+
+constexpr std::string_view kNoLabel = "none";
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+bool is_missing(std::string_view cell) {
+  constexpr std::array<std::string_view, 8> kSpellings = {"",  "na",   "n/a",  "nan",
+                                                          "?", "null", "none", "-"};
+  return std::ranges::find(kSpellings, lower(cell)) != kSpellings.end();
+}
+
+// The first line that is neither blank nor a comment of LIBSVM text.
+std::string_view first_line(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && line[first] != '#') return line.substr(first);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+// Whether a token of the line is <column>:<value>, or begins like one.
+bool has_libsvm_feature(std::string_view line) {
+  for (std::size_t at = line.find(':'); at != std::string_view::npos; at = line.find(':', at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
+    const bool after_blank = begin > 0 && (line[begin - 1] == ' ' || line[begin - 1] == '\t');
+    if (begin < at && after_blank) return true;
+  }
+  return false;
+}
+
+Record next_record(CsvCells& cells) {
+  Record record;
+  while (record.empty() && !cells.at_end()) {
+    bool ended = false;
+    while (!ended) {
+      const CsvCell cell = cells.next();
+      record.emplace_back(cell.text);
+      ended = cell.ends_record;
+    }
+  }
+  return record;
+}
+
+bool names_columns(const Record& first, const Record& second) {
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i)
+    if (!is_missing(first[i]) && number_token(first[i]).kind == Kind::not_a_number &&
+        number_token(second[i]).kind != Kind::not_a_number)
+      return true;
+  return false;
+}
+
+// Which cell, from 0.
+std::optional<std::size_t> label_cell(const std::optional<std::string>& label,
+                                      std::size_t num_cells, const Record& names) {
+  if (!label) return num_cells - 1;
+  const auto named = std::ranges::find(names, *label);
+  if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
+  if (*label == kNoLabel) return std::nullopt;
+  std::size_t number = 0;
+  const auto [stop, error] = std::from_chars(label->data(), label->data() + label->size(), number);
+  const bool is_number = error == std::errc() && stop == label->data() + label->size();
+  if (is_number && number >= 1 && number <= num_cells) return number - 1;
+  throw ContractError(
+      fmt::format("--label-column: expected {}a number from 1 to {}, or {}, got '{}'{}",
+                  names.empty() ? "" : "the name of a column, ", num_cells, kNoLabel, *label,
+                  did_you_mean(*label, names)));
+}
+
+}  // namespace
+
+bool looks_like_csv(std::string_view start) {
+  const std::string_view line = first_line(start);
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  const std::string_view words = line.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  return words.find_first_of(",;\t") != std::string_view::npos && !has_libsvm_feature(words);
+}
+
+bool is_csv_name(std::string_view path) {
+  std::string name = lower(path);
+  for (const std::string_view packed : {".gz", ".bz2", ".xz", ".zst"})
+    if (name.ends_with(packed)) {
+      name.resize(name.size() - packed.size());
+      break;
+    }
+  return name.ends_with(".csv") || name.ends_with(".tsv");
+}
+
+char csv_separator(std::string_view start) {
+  bool in_quotes = false, has_semicolon = false;
+  bool blank = true;
+  for (const char c : start) {
+    if (c == '"') in_quotes = !in_quotes;
+    if (in_quotes) continue;
+    if (c == '\n' && !blank) break;
+    if (c == '\t') return '\t';
+    blank = blank && (c == '\n' || c == '\r' || c == ' ');
+    has_semicolon = has_semicolon || c == ';';
+  }
+  return has_semicolon ? ';' : ',';
+}
+
+CsvStart csv_start(std::string_view text, CsvHeader header,
+                   const std::optional<std::string>& label) {
+  CsvStart start;
+  start.layout.separator = csv_separator(text);
+  CsvCells cells(text, start.layout.separator);
+  Record first = next_record(cells);
+  if (first.empty()) return start;
+  const CsvPlace place = cells.place();
+  start.layout.num_cells = first.size();
+  start.header_bytes = cells.bytes_read();
+  start.header_lines = cells.num_lines();
+  const bool has_header = header == CsvHeader::automatic ? names_columns(first, next_record(cells))
+                                                         : header == CsvHeader::yes;
+  if (has_header)
+    start.names = std::move(first);
+  else
+    start.header_bytes = start.header_lines = 0;
+  start.layout.label = label_cell(label, start.layout.num_cells, start.names);
+  if (start.layout.label && start.layout.num_cells == 1)
+    throw CsvMisread{place, "expected at least 2 cells, features and a label, got 1"};
+  return start;
+}
+
+}  // namespace asynprox

@@ -1,0 +1,41 @@
+// What the first lines of CSV say of the rest.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asynprox/data/csv_block.h"
+#include "asynprox/data/dataset.h"
+
+namespace asynprox {
+
+// Whether text that starts like this is CSV rather than LIBSVM, which has a blank or a colon where
+// CSV has separators: its first line that is neither blank nor a comment has a separator, and no
+// <column>:<value>.
+bool looks_like_csv(std::string_view start);
+
+// Whether a file's name says so: .csv or .tsv, and maybe how it is packed.
+bool is_csv_name(std::string_view path);
+
+// The separator by the first line, outside quotes: a tab if there is one, else a semicolon if there
+// is one, else a comma.
+char csv_separator(std::string_view start);
+
+struct CsvStart {
+  CsvLayout layout;
+  std::vector<std::string> names;  // of all cells, if there is a header
+  std::size_t header_bytes = 0;    // where the records begin
+  std::size_t header_lines = 0;
+};
+
+// `text` has the first two records, or all there are. By itself the first is a header if it has a
+// cell that is no number where the second has one; what stands for a missing value ('', NA, NaN, ?,
+// null, none and the like) does not count. Throws CsvMisread for text that is no CSV;
+// ContractError,
+// "--label-column: ...", for a column that is not there.
+CsvStart csv_start(std::string_view text, CsvHeader header,
+                   const std::optional<std::string>& label);
+
+}  // namespace asynprox

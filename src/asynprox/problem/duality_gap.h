@@ -1,0 +1,32 @@
+// A bound on the error of a model: how far Psi(x) can be above its minimum.
+//
+//   Psi(y) >= D = -(1/n) sum_i w_i phi*(theta_i, y_i) - h*(-(1/n) sum_i w_i theta_i a_i)   for all
+//   y
+//
+// whatever theta is; theta_i = s phi'(u_i, y_i) with the model's own outputs u_i, and a scale s in
+// [0, 1] that makes h* finite. With an intercept the theta_i must sum to 0 by their weights: they
+// do once it has been chosen as well as it can be.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/problem/problem.h"
+
+namespace asynprox {
+
+// D, by the scale that is best for it; a lower bound of Psi. Empty where f is not convex, h has no
+// conjugate that is known (zero has none), or the losses' own is needed and unknown. Costs a pass
+// over the data, and two more with an intercept. `value` and `gradient` are f's at x.
+std::optional<double> dual_value(const Problem& problem, std::span<const double> x, double value,
+                                 std::span<const double> gradient);
+
+//   max over y of  <grad f(x), x - y> + h(x) - h(y)      0 exactly at critical points
+//
+// For a bounded set, the largest decrease that f's slope promises within it; for a convex f a bound
+// on the error too. Empty where it can be infinite, or h's conjugate is not known.
+std::optional<double> stationarity_gap(const Problem& problem, std::span<const double> x,
+                                       std::span<const double> gradient);
+
+}  // namespace asynprox

@@ -1,0 +1,52 @@
+//   h(x) = l1 |x|_1 + group sum_g sqrt(|g|) |x_g|        g: disjoint groups, adjacent or not
+//   prox: soft-thresholding by eta * l1, then each group shrinks by eta * group * sqrt(|g|) in
+//   length and stops at zero
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <tuple>
+
+#include "asynprox/base/parameters.h"
+#include "asynprox/regularizers/groups.h"
+#include "asynprox/regularizers/regularizer.h"
+
+namespace asynprox {
+
+struct SparseGroupLasso {
+  static constexpr std::string_view name = "sparse-group-lasso";
+  static constexpr std::string_view formula = "l1 |x|_1 + group sum_g sqrt(|g|) |x_g|";
+  static constexpr bool indicator = false;
+  static constexpr Structure structure = Structure::blockwise;
+  double l1 = 0;
+  double group = 0;
+
+  // As in group-lasso.
+  NumbersFile groups = {};
+  double size = 0;
+
+  GroupIndex index = {};  // made by bind
+
+  static constexpr auto parameters() {
+    return std::tuple(parameter(&SparseGroupLasso::l1, "l1", at_least(0), "strength of |x|_1",
+                                Presence::required),
+                      parameter(&SparseGroupLasso::group, "group", at_least(0),
+                                "strength of the groups", Presence::required),
+                      file_parameter(&SparseGroupLasso::groups, "groups",
+                                     "each coordinate's group, a whole number"),
+                      parameter(&SparseGroupLasso::size, "size", at_least(0),
+                                "instead of groups: how many coordinates, in order, make a group"));
+  }
+
+  void bind(std::size_t dimension);
+  double value(std::span<const double> x) const;
+  void prox(std::span<double> v, double eta) const;
+
+  // 0 where |S(v_g, l1)| <= group sqrt(|g|) in every group, S the soft threshold; else infinity
+  double conjugate(std::span<const double> v) const;
+  double dual_scale(std::span<const double> v) const;
+};
+static_assert(JointRegularizer<SparseGroupLasso>);
+
+}  // namespace asynprox

@@ -1,0 +1,39 @@
+//   h(x) = lambda sum_j |x_{j+1} - x_j|          coordinates in their order: few jumps
+//   prox: the taut string. Between the graph of v's running sums lowered and raised by eta * lambda
+//   a string is pulled tight from corner to corner; x are its slopes. Linear time; coordinates of
+//   one piece are equal, not nearly
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <tuple>
+
+#include "asynprox/base/parameters.h"
+#include "asynprox/regularizers/regularizer.h"
+
+namespace asynprox {
+
+struct Tv1d {
+  static constexpr std::string_view name = "tv-1d";
+  static constexpr std::string_view formula = "lambda sum_j |x_{j+1} - x_j|";
+  static constexpr bool indicator = false;
+  static constexpr Structure structure = Structure::global;
+  double lambda = 0;
+
+  static constexpr auto parameters() {
+    return std::tuple(
+        parameter(&Tv1d::lambda, "lambda", at_least(0), "strength", Presence::required));
+  }
+
+  double value(std::span<const double> x) const {
+    double sum = 0;
+    for (std::size_t j = 1; j < x.size(); ++j) sum += std::abs(x[j] - x[j - 1]);
+    return lambda * sum;
+  }
+  void prox(std::span<double> v, double eta) const;
+};
+static_assert(JointRegularizer<Tv1d>);
+
+}  // namespace asynprox

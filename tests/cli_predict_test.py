@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""predict and evaluate: several outputs, labels that are text, and files larger than memory."""
+
+import json
+import math
+import os
+import subprocess
+import unittest
+
+from cli_testing import DATA, PROGRAM, USAGE, CommandLineTest, strict_json
+
+CSV = "age,size,kind\n1,0,cat\n0,2,owl\n3,1,dog\n"
+
+
+def model_of(**fields):
+    return json.dumps({"format": "asynprox-model", "format_version": 2, "version": "0.1.0",
+                       "loss": "squared", "regularizer": "zero", "normalize_rows": False,
+                       "labels": None, "picture": None, "dimension": 2, "x": [1, -1], **fields})
+
+
+class Classes(CommandLineTest):
+    """u = (age, size, 0) + b, for the labels owl, cat and dog."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("model.json", model_of(
+            loss="multinomial", outputs=3, x=[1, 0, 0, 0, 1, 0], intercept=[0.5, 0, 0.25],
+            classes=[2, 0, 1], label_names=["cat", "dog", "owl"], feature_names=["age", "size"]))
+        self.write("pets.csv", CSV)
+
+    def test_are_printed_by_their_names(self):
+        self.assertEqual(self.succeed("predict", "model.json", "pets.csv").stdout, "owl\ncat\nowl\n")
+
+    def test_have_a_score_and_a_probability_each_separated_by_tabs(self):
+        lines = self.succeed("predict", "model.json", "pets.csv", "--output",
+                             "score").stdout.splitlines()
+        self.assertEqual(lines, ["1.5\t0\t0.25", "0.5\t2\t0.25", "3.5\t1\t0.25"])
+        shares = self.succeed("predict", "model.json", "pets.csv", "--output",
+                              "probability").stdout.splitlines()
+        for scores, line in zip(lines, shares):
+            powers = [math.exp(float(u)) for u in scores.split("\t")]
+            for share, power in zip(line.split("\t"), powers):
+                self.assertAlmostEqual(float(share), power / sum(powers), places=14)
+
+    def test_are_evaluated_with_a_table(self):
+        metrics = strict_json(self.succeed("evaluate", "model.json", "pets.csv", "--json").stdout)
+        self.assertEqual(metrics["accuracy"], 0)
+        self.assertEqual(metrics["confusion"], {"labels": ["owl", "cat", "dog"],
+                                                "rows": [[0, 1, 0], [1, 0, 0], [1, 0, 0]]})
+        self.assertEqual(metrics["log_loss"], metrics["loss"])
+        self.assertNotIn("auc", metrics)
+
+    def test_that_the_model_does_not_know_are_refused(self):
+        self.write("ape.csv", CSV + "1,1,ape\n")
+        self.assertIn("ape.csv: sample 4: expected one of the model's 3 labels, 'owl', 'cat', "
+                      "'dog', got 'ape'", self.fail_with(DATA, "evaluate", "model.json", "ape.csv"))
+        self.succeed("predict", "model.json", "ape.csv")
+
+    def test_of_features_in_another_order_are_refused(self):
+        self.write("other.csv", "size,age,kind\n0,1,cat\n")
+        for command in ("predict", "evaluate"):
+            self.assertIn("other.csv: expected 'age' for feature 1, as in the model, got 'size'",
+                          self.fail_with(DATA, command, "model.json", "other.csv"))
+
+
+class Numbers(CommandLineTest):
+    def test_of_counts_are_expected_counts(self):
+        self.write("model.json", model_of(loss="poisson", x=[0.5, 0], intercept=[1]))
+        self.write("counts.svm", "3 1:2\n0 2:1\n")
+        labels = self.succeed("predict", "model.json", "counts.svm").stdout.split()
+        self.assertEqual([float(label) for label in labels], [math.exp(2), math.exp(1)])
+        metrics = strict_json(self.succeed("evaluate", "model.json", "counts.svm",
+                                           "--json").stdout)
+        expected = (2 * (3 * math.log(3 / math.exp(2)) - 3 + math.exp(2)) + 2 * math.exp(1)) / 2
+        self.assertAlmostEqual(metrics["poisson_deviance"], expected, places=12)
+
+    def test_have_no_probability_and_that_is_said_before_data_is_read(self):
+        self.write("model.json", model_of())
+        self.assertIn("probability: expected a model of the loss logistic or multinomial",
+                      self.fail_with(USAGE, "predict", "model.json", "absent", "--output",
+                                     "probability"))
+
+
+class Memory(CommandLineTest):
+    """It does not grow with the file."""
+
+    SMALL_MEGABYTES, LARGE_MEGABYTES = 4, 40
+
+    def setUp(self):
+        super().setUp()
+        self.write("model.json", model_of())
+        svm = "".join(f"{k % 7} 1:{k / 100} 2:0.{k}5\n" for k in range(1000)).encode()
+        csv = "".join(f"{k / 100},0.{k}5,{k % 7}\n" for k in range(1000)).encode()
+        for size in (self.SMALL_MEGABYTES, self.LARGE_MEGABYTES):
+            self.write(f"{size}.svm", svm * (size * 1_000_000 // len(svm)))
+            self.write(f"{size}.csv", b"a,b,c\n" + csv * (size * 1_000_000 // len(csv)))
+
+    def peak_megabytes(self, *words):
+        process = subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return usage.ru_maxrss / 1024
+
+    def growth(self, *words):
+        small, large = (self.peak_megabytes(*(f"{size}{word}" if word.startswith(".") else word
+                                              for word in words))
+                        for size in (self.SMALL_MEGABYTES, self.LARGE_MEGABYTES))
+        return large - small
+
+    def test_of_predict_and_evaluate_does_not(self):
+        for ending in (".svm", ".csv"):
+            for command in ("predict", "evaluate"):
+                with self.subTest(command + ending):
+                    self.assertLess(self.growth(command, "model.json", ending), 5)
+
+    def test_of_a_command_that_keeps_the_data_does(self):
+        self.assertGreater(self.growth("data", "info", ".svm"), 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
