@@ -89,9 +89,9 @@ void choose_labels(const TrainArguments& arguments, Job& job) {
   require(!numbers, fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
                                 job.data.name, job.loss.name(), job.data.label_names.front()));
   if (kind != Labels::signs) {
-    require(!arguments.positive_label,
-            fmt::format("--positive-label: {} does not set one label against others",
-                        job.loss.name()));
+    require(
+        !arguments.positive_label,
+        fmt::format("--positive-label: {} does not set one label against others", job.loss.name()));
     return;
   }
   std::optional<double> positive;

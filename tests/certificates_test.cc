@@ -28,10 +28,16 @@ const std::vector<File>& files() {
 }
 
 const std::vector<std::string>& penalties() {
-  static const std::vector<std::string> all = {
-      "l1:0.02",           "elastic-net:l1=0.02,l2=0.01", "squared-l2:0.05", "group-lasso:0.02,size=2",
-      "box:lower=-1,upper=1", "l2-ball:1",                "l1-ball:1",       "nonneg-ball:1",
-      "simplex:1",         "linf-ball:1"};
+  static const std::vector<std::string> all = {"l1:0.02",
+                                               "elastic-net:l1=0.02,l2=0.01",
+                                               "squared-l2:0.05",
+                                               "group-lasso:0.02,size=2",
+                                               "box:lower=-1,upper=1",
+                                               "l2-ball:1",
+                                               "l1-ball:1",
+                                               "nonneg-ball:1",
+                                               "simplex:1",
+                                               "linf-ball:1"};
   return all;
 }
 
@@ -80,9 +86,9 @@ TEST_P(Certificates, BoundTheTrueErrorAndClose) {
   const std::size_t share = cases.size() / 8 + 1, first = GetParam() * share;
   for (std::size_t i = first; i < std::min(first + share, cases.size()); ++i) {
     SCOPED_TRACE(text(cases[i]));
-    const Result exact = solved(cases[i], {.method = Method::fista,
-                                           .stop = {.steps = 4000, .tolerance = 1e-9},
-                                           .trace_every = 40});
+    const Result exact = solved(
+        cases[i],
+        {.method = Method::fista, .stop = {.steps = 4000, .tolerance = 1e-9}, .trace_every = 40});
     double least = exact.objective;
     for (const Evaluation& at : exact.trace) least = std::min(least, at.objective);
     ASSERT_TRUE(exact.duality_gap);
@@ -109,12 +115,10 @@ struct Oracle {
 
 TEST(Certificates, HoldOnEveryConvexOracle) {
   ASYNPROX_NEEDS_REAL_DATA();
-  const std::vector<Oracle> oracles = {{"a9a.xz", 876.05 / 32561, 0.518638157159008},
-                                       {"a9a.xz", 87.605 / 32561, 0.372334823379241},
-                                       {"a9a.xz", 1e-3, 0.347035069372980},
-                                       {"a9a.xz", 1e-4, 0.326898961969135},
-                                       {"a9a.xz", 1e-4, 0.333994167701, true},
-                                       {"mushrooms.xz", 1e-4, 0.008567200552}};
+  const std::vector<Oracle> oracles = {
+      {"a9a.xz", 876.05 / 32561, 0.518638157159008}, {"a9a.xz", 87.605 / 32561, 0.372334823379241},
+      {"a9a.xz", 1e-3, 0.347035069372980},           {"a9a.xz", 1e-4, 0.326898961969135},
+      {"a9a.xz", 1e-4, 0.333994167701, true},        {"mushrooms.xz", 1e-4, 0.008567200552}};
   for (const Oracle& oracle : oracles) {
     SCOPED_TRACE(oracle.file + " " + std::to_string(oracle.lambda));
     Dataset data = real_data(oracle.file);

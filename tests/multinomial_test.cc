@@ -52,9 +52,8 @@ TEST(Multinomial, LazyAndDenseModelsGiveTheSame) {
 TEST(Multinomial, OfTwoClassesIsLogistic) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Dataset& data = real_data("heart_scale.xz");
-  const Options options = {.method = Method::fista,
-                           .stop = {.steps = 5000, .tolerance = 1e-12},
-                           .intercept = true};
+  const Options options = {
+      .method = Method::fista, .stop = {.steps = 5000, .tolerance = 1e-12}, .intercept = true};
   const Result two = solve(data, MultinomialLoss{}, SquaredL2{.lambda = 0.1}, options);
   const Result one = solve(data, LogisticLoss{}, SquaredL2{.lambda = 0.05}, options);
   EXPECT_NEAR(two.objective, one.objective, 1e-9);

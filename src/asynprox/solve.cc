@@ -286,7 +286,8 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
 
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options) {
-  return naming(data, [&] { return solve(linear_sum(data, loss, options), h, with_start(options, loss)); });
+  return naming(
+      data, [&] { return solve(linear_sum(data, loss, options), h, with_start(options, loss)); });
 }
 
 Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options,

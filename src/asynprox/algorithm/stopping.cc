@@ -46,7 +46,8 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
     const bool quiet = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 10);
     quiet_evaluations_ = quiet ? quiet_evaluations_ + 1 : 0;
     // The change rule can be wrong by orders where progress is slow: a gap is a better judge.
-    if (rules_.tolerance && !evaluation.duality_gap && quiet_evaluations_ >= 2) return StopReason::stalled;
+    if (rules_.tolerance && !evaluation.duality_gap && quiet_evaluations_ >= 2)
+      return StopReason::stalled;
   }
   if (steps_max_ && evaluation.steps >= *steps_max_) return steps_max_reason_;
   return std::nullopt;
@@ -54,11 +55,10 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
 
 std::string Stopping::detail(StopReason reason) const {
   const double change = std::isfinite(change_) ? change_ : 0;
-  const std::string gap =
-      last_ && last_->duality_gap
-          ? fmt::format("duality gap: {:.1e} of the objective, ",
-                        *last_->duality_gap / std::abs(last_->objective))
-          : "";
+  const std::string gap = last_ && last_->duality_gap
+                              ? fmt::format("duality gap: {:.1e} of the objective, ",
+                                            *last_->duality_gap / std::abs(last_->objective))
+                              : "";
   const std::string figures = fmt::format("{}relative change an epoch: {:.1e}", gap, change);
   switch (reason) {
     case StopReason::converged:

@@ -17,7 +17,7 @@ struct Evaluation {
   double objective = 0;
   double gradient_mapping = 0;      // |P| at the reference step
   double gradient_mapping_own = 0;  // |P| at the run's own, constant step, where that is asked for
-  std::int64_t nonzeros = 0;  // of the coefficients, not of intercepts
+  std::int64_t nonzeros = 0;        // of the coefficients, not of intercepts
   std::int64_t staleness_max = 0;
   // How far the objective can be above its minimum, where that is known and was asked for.
   std::optional<double> duality_gap = {};

@@ -85,14 +85,14 @@ ClassLabels class_labels(const Vector& labels) {
   std::ranges::sort(result.classes);
   const auto repeated = std::ranges::unique(result.classes);
   result.classes.erase(repeated.begin(), repeated.end());
-  require(result.classes.size() >= 2, result.classes.empty()
-                                          ? std::string("labels: expected two or more, got none")
-                                          : fmt::format("labels: expected two or more, got one: {}",
-                                                        result.classes.front()));
+  require(result.classes.size() >= 2,
+          result.classes.empty()
+              ? std::string("labels: expected two or more, got none")
+              : fmt::format("labels: expected two or more, got one: {}", result.classes.front()));
   result.numbers.reserve(labels.size());
   for (const double label : labels)
-    result.numbers.push_back(static_cast<double>(
-        std::ranges::lower_bound(result.classes, label) - result.classes.begin()));
+    result.numbers.push_back(static_cast<double>(std::ranges::lower_bound(result.classes, label) -
+                                                 result.classes.begin()));
   return result;
 }
 

@@ -32,7 +32,8 @@ std::optional<double> dual_value_at(const Problem& problem, std::span<const doub
     if (s != 1 && !problem.f.has_conjugate()) continue;
     Vector v = minus;
     scale(v, s);
-    best = std::max(best, -loss_conjugate(problem.f, x, value, gradient, s) - problem.h.conjugate(v));
+    best =
+        std::max(best, -loss_conjugate(problem.f, x, value, gradient, s) - problem.h.conjugate(v));
   }
   if (!std::isfinite(best)) return std::nullopt;
   return best;

@@ -1,10 +1,11 @@
 // A bound on the error of a model: how far Psi(x) can be above its minimum.
 //
-//   Psi(y) >= D = -(1/n) sum_i w_i phi*(theta_i, y_i) - h*(-(1/n) sum_i w_i theta_i a_i)   for all y
+//   Psi(y) >= D = -(1/n) sum_i w_i phi*(theta_i, y_i) - h*(-(1/n) sum_i w_i theta_i a_i)   for all
+//   y
 //
 // whatever theta is; theta_i = s phi'(u_i, y_i) with the model's own outputs u_i, and a scale s in
-// [0, 1] that makes h* finite. With an intercept the theta_i must sum to 0 by their weights: they do
-// once it has been chosen as well as it can be.
+// [0, 1] that makes h* finite. With an intercept the theta_i must sum to 0 by their weights: they
+// do once it has been chosen as well as it can be.
 #pragma once
 
 #include <optional>

@@ -92,7 +92,7 @@ const Vector kPoint = {0.3, -0.2, 0.5, 0.1, -0.7};
 
 TEST(DualValue, IsWhatItsDefinitionSays) {
   const Dataset data = random_data();
-  const std::vector<AnyLoss> losses = {SquaredLoss{},       LogisticLoss{}, SquaredHingeLoss{},
+  const std::vector<AnyLoss> losses = {SquaredLoss{}, LogisticLoss{}, SquaredHingeLoss{},
                                        SmoothedHingeLoss{}, HuberLoss{}};
   for (const AnyLoss& loss : losses)
     for (const bool intercept : {false, true})

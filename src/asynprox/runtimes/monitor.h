@@ -31,7 +31,8 @@ struct MonitorOptions {
   // are to be compared to the bit have the same number.
   int evaluation_shares = 1;
 
-  // Bound the error at every evaluation, not only at the end: up to three more passes over the data.
+  // Bound the error at every evaluation, not only at the end: up to three more passes over the
+  // data.
   bool certify = false;
 
   // Where given, the time of the run is read here: virtual seconds.
