@@ -8,6 +8,8 @@
 #include "asynprox/data/read_numbers.h"
 #include "asynprox/data/weights.h"
 
+#include "cli/named_data.h"
+
 namespace asynprox::cli {
 
 namespace {
@@ -21,11 +23,11 @@ CsvHeader header_of(const std::string& text) {
 }  // namespace
 
 Dataset load(const DataArguments& arguments) {
-  return read_dataset(arguments.path, {.dimension = arguments.dimension,
-                                       .zero_based = arguments.zero_based,
-                                       .labels_path = arguments.labels,
-                                       .label_column = arguments.label_column,
-                                       .header = header_of(arguments.header)});
+  return read_dataset(data_path(arguments.path), {.dimension = arguments.dimension,
+                                                  .zero_based = arguments.zero_based,
+                                                  .labels_path = arguments.labels,
+                                                  .label_column = arguments.label_column,
+                                                  .header = header_of(arguments.header)});
 }
 
 void check_output_file(const std::string& path, bool force) {
