@@ -8,6 +8,8 @@
 #include "asynprox/data/read_numbers.h"
 #include "asynprox/data/weights.h"
 
+#include "cli/named_data.h"
+
 namespace asynprox::cli {
 
 namespace {
@@ -29,7 +31,7 @@ ReadOptions read_options(const DataArguments& arguments) {
 }
 
 Dataset load(const DataArguments& arguments) {
-  return read_dataset(arguments.path, read_options(arguments));
+  return read_dataset(data_path(arguments.path), read_options(arguments));
 }
 
 void check_output_file(const std::string& path, bool force) {
