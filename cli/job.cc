@@ -10,6 +10,7 @@
 #include "asynprox/data/labels.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/metrics.h"
+#include "asynprox/regularizers/share.h"
 #include "asynprox/version.h"
 
 #include "cli/cluster_options.h"
@@ -85,9 +86,10 @@ std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
 void choose_labels(const TrainArguments& arguments, Job& job) {
   const Labels kind = job.loss.labels();
   if (kind == Labels::classes) job.classes = class_labels(job.data.labels).classes;
-  const bool numbers = kind == Labels::number && !job.data.label_names.empty();
-  require(!numbers, fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
-                                job.data.name, job.loss.name(), job.data.label_names.front()));
+  if (kind == Labels::number && !job.data.label_names.empty())
+    throw ContractError(fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
+                                    job.data.name, job.loss.name(),
+                                    job.data.label_names.front()));
   if (kind != Labels::signs) {
     require(
         !arguments.positive_label,
@@ -108,6 +110,16 @@ void treat_data(const TrainArguments& arguments, Job& job) {
   if (arguments.normalize == "rows") normalize_rows(job.data);
   if (arguments.standardize == "columns") standardize_columns(job.data);
   if (arguments.center) center_columns(job.data);
+}
+
+// A strength that is a share of the largest useful one, as a number.
+void choose_strength(const TrainArguments& arguments, Job& job) {
+  const ReadNumbers read = job.files.reader();
+  const Spec spec = resolve_share(parse_spec(arguments.regularizer), read, [&] {
+    return gradient_at_zero(job.data, job.loss, job.options);
+  });
+  job.regularizer_spec = spec.text();
+  job.regularizer = make_regularizer(spec, read);
 }
 
 // Labels that do not fit are found now, by a model of zeros, not after the run.
@@ -153,8 +165,9 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.delays)
     job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
   choose_start(arguments, job.files.reader(), job.options);
-  job.regularizer_spec = arguments.regularizer;
-  job.regularizer = make_regularizer(parse_spec(job.regularizer_spec), job.files.reader());
+  // A slip is found before the data is read.
+  if (!has_share(parse_spec(arguments.regularizer)))
+    make_regularizer(parse_spec(arguments.regularizer), SpecFiles().reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
   require_one_of("--normalize", arguments.normalize, {"none", "rows"});
   require_one_of("--standardize", arguments.standardize, {"none", "columns"});
@@ -168,6 +181,7 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);
+  choose_strength(arguments, job);
   if (arguments.test) load_test(arguments, job);
   return job;
 }

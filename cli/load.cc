@@ -8,6 +8,8 @@
 #include "asynprox/data/read_numbers.h"
 #include "asynprox/data/weights.h"
 
+#include "cli/named_data.h"
+
 namespace asynprox::cli {
 
 namespace {
@@ -18,8 +20,6 @@ CsvHeader header_of(const std::string& text) {
   return text == "yes" ? CsvHeader::yes : CsvHeader::no;
 }
 
-}  // namespace
-
 ReadOptions read_options(const DataArguments& arguments) {
   return {.dimension = arguments.dimension,
           .zero_based = arguments.zero_based,
@@ -28,8 +28,14 @@ ReadOptions read_options(const DataArguments& arguments) {
           .header = header_of(arguments.header)};
 }
 
+}  // namespace
+
 Dataset load(const DataArguments& arguments) {
-  return read_dataset(arguments.path, read_options(arguments));
+  return read_dataset(data_path(arguments.path), read_options(arguments));
+}
+
+void load_blocks(const DataArguments& arguments, const VisitBlock& visit) {
+  for_each_block(data_path(arguments.path), read_options(arguments), visit);
 }
 
 void check_output_file(const std::string& path, bool force) {

@@ -8,13 +8,15 @@
 
 #include "asynprox/base/family.h"
 #include "asynprox/data/dataset.h"
+#include "asynprox/data/read_blocks.h"
 
 #include "cli/arguments.h"
 
 namespace asynprox::cli {
 
-ReadOptions read_options(const DataArguments& arguments);
 Dataset load(const DataArguments& arguments);
+// The same a block at a time, not kept: see for_each_block().
+void load_blocks(const DataArguments& arguments, const VisitBlock& visit);
 
 // May a file be written there? Throws ContractError for what exists, unless `force` says to replace
 // it, and is no ordinary file; Error where nothing can be written. Changes nothing.

@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "asynprox/data/read_blocks.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/models/predictions.h"
 #include "asynprox/models/scores.h"
@@ -48,7 +47,7 @@ int run(const PredictArguments& arguments) {
   const Scorer scorer(model);
   std::size_t samples = 0;
   std::set<Key> ignored;
-  for_each_block(arguments.data.path, read_options(arguments.data), [&](const Dataset& block) {
+  load_blocks(arguments.data, [&](const Dataset& block) {
     check_feature_names(model, block);
     const Scores scores = scorer.scores(block, samples);
     samples += block.num_samples();
