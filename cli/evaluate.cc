@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
+#include "cli/named_data.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -73,7 +74,7 @@ std::string text_of(const Metrics& metrics) {
 int run(const EvaluateArguments& arguments) {
   const FittedModel model = read_model(arguments.model);
   Evaluation evaluation(model);
-  for_each_block(arguments.data.path, read_options(arguments.data),
+  for_each_block(data_path(arguments.data.path), read_options(arguments.data),
                  [&](const Dataset& block) { evaluation.add(block); });
   const Metrics metrics = evaluation.metrics();
   if (metrics.columns_ignored > 0)

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
+#include "cli/named_data.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -48,7 +49,7 @@ int run(const PredictArguments& arguments) {
   const Scorer scorer(model);
   std::size_t samples = 0;
   std::set<Key> ignored;
-  for_each_block(arguments.data.path, read_options(arguments.data), [&](const Dataset& block) {
+  for_each_block(data_path(arguments.data.path), read_options(arguments.data), [&](const Dataset& block) {
     check_feature_names(model, block);
     const Scores scores = scorer.scores(block, samples);
     samples += block.num_samples();
