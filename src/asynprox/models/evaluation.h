@@ -60,12 +60,13 @@ class Evaluation {
   void add(const Dataset& block);
 
   // Of all samples so far. DataError if there were none, ContractError if all have the weight 0.
-  Metrics metrics() const;
+  // Not const: the scores are sorted where they are.
+  Metrics metrics();
 
  private:
   void add_classes(std::span<const double> u, std::span<const double> y,
                    std::span<const double> weights);
-  ClassMetrics class_metrics() const;
+  ClassMetrics class_metrics();
 
   const FittedModel& model_;
   AnyLoss loss_;
