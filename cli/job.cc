@@ -8,6 +8,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/labels.h"
+#include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/version.h"
@@ -73,7 +74,7 @@ std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
   const LabelSummary labels = label_summary(data.labels);
   if (arguments.positive_label || labels.distinct.size() == 2) return "logistic";
   if (!data.label_names.empty()) return "multinomial";
-  if (labels.all_whole && labels.distinct.size() >= 3)
+  if (labels.all_whole && labels.distinct.size() >= 3 && !data.ratings)
     say_warning(
         fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; if they "
                     "are classes use --loss multinomial, or --positive-label for one against the "
@@ -101,13 +102,44 @@ void choose_labels(const TrainArguments& arguments, Job& job) {
   job.data.labels = std::move(signs.signs);
 }
 
-// How much each sample counts, and how rows and columns are scaled and centred: in this order.
+// The samples that are not fitted but evaluated.
+void hold_out(const TrainArguments& arguments, Job& job) {
+  require(!arguments.test, "--holdout: expected it or --test, got both");
+  Split parts = split(job.data, *arguments.holdout, arguments.seed);
+  job.data = std::move(parts.train);
+  job.test = std::move(parts.test);
+}
+
+// How much each sample counts, which are held out, and how rows and columns are scaled and centred:
+// in this order.
 void treat_data(const TrainArguments& arguments, Job& job) {
   if (arguments.weights) job.files.weigh(job.data, *arguments.weights);
+  if (arguments.holdout) hold_out(arguments, job);
   if (arguments.class_weight == "balanced") weigh_classes(job.data);
   if (arguments.normalize == "rows") normalize_rows(job.data);
   if (arguments.standardize == "columns") standardize_columns(job.data);
   if (arguments.center) center_columns(job.data);
+}
+
+// What is minimised, of a model that is not linear.
+void choose_sum(const TrainArguments& arguments, Job& job) {
+  if (is_linear(job.model)) return;
+  const bool treated =
+      arguments.normalize != "none" || arguments.standardize != "none" || arguments.center;
+  require(!treated || !takes_ratings(job.model),
+          "--normalize, --standardize and --center are not for models of ratings");
+  require(!arguments.picture, "--picture: expected a linear model, got " + arguments.model);
+  const bool classes = job.loss.labels() == Labels::classes;
+  Vector labels = classes ? class_labels(job.data.labels).numbers : job.data.labels;
+  job.sum = make_sum(job.model, job.data, std::move(labels), job.loss,
+                     classes ? job.classes.size() : 1, arguments.intercept);
+}
+
+FittedModel model_of_zeros(const TrainArguments& arguments, const Job& job) {
+  const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
+  return fitted_model(
+      arguments, job,
+      Vector(num_coefficients(job.model, job.data.dimension(), outputs, job.data.ratings), 0), {});
 }
 
 // Labels that do not fit are found now, by a model of zeros, not after the run.
@@ -118,24 +150,54 @@ void load_test(const TrainArguments& arguments, Job& job) {
   test.path = *arguments.test;
   test.labels.reset();
   test.dimension.reset();
-  job.test = load(test);
-  const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
-  const FittedModel zeros =
-      fitted_model(arguments, job, Vector(job.data.dimension() * outputs, 0), {});
-  const Metrics metrics = evaluate(zeros, *job.test);
+  job.test = job.data.ratings ? load_ratings_for(model_of_zeros(arguments, job), test.path, false)
+                              : load(test);
+}
+
+void check_test(const TrainArguments& arguments, const Job& job) {
+  const Metrics metrics = evaluate(model_of_zeros(arguments, job), *job.test);
   if (metrics.columns_ignored > 0)
-    say_warning(columns_ignored_text(test.path, metrics.columns_ignored));
+    say_warning(columns_ignored_text(job.test->name, metrics.columns_ignored));
+}
+
+// Groups of a network need no file: they are its units.
+bool groups_are_units(const Job& job) {
+  const Spec spec = parse_spec(job.regularizer_spec);
+  return std::holds_alternative<NetworkModel>(job.model) &&
+         std::ranges::find(spec.settings, Spec::Setting{"groups", "units"}) != spec.settings.end();
+}
+
+void choose_units(Job& job) {
+  if (!groups_are_units(job)) return;
+  const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
+  const ReadNumbers files = job.files.reader();
+  job.regularizer =
+      make_regularizer(parse_spec(job.regularizer_spec), [&](const std::string& path) {
+        if (path != "units") return files(path);
+        return network_shape(job.model, job.data.dimension(), outputs).unit_groups();
+      });
 }
 
 }  // namespace
 
+Result solve(const Job& job) {
+  if (job.sum) return solve(job.sum->f, job.regularizer, job.options);
+  return solve(job.data, job.loss, job.regularizer, job.options);
+}
+
+Replayed replay(const Job& job, const EventSource& next_event) {
+  if (job.sum) return replay(job.sum->f, job.regularizer, job.options, next_event);
+  return replay(job.data, job.loss, job.regularizer, job.options, next_event);
+}
+
 FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x,
                          const Vector& intercept) {
+  const bool own_offset = job.sum && !job.sum->offset.empty();
   return {.loss = job.loss_spec,
           .regularizer = job.regularizer_spec,
           .outputs = std::max<std::size_t>(1, job.classes.size()),
           .x = x,
-          .intercept = intercept,
+          .intercept = own_offset ? job.sum->offset : intercept,
           .normalize_rows = arguments.normalize == "rows",
           .column_scale = job.data.column_scale,
           .center = job.data.center,
@@ -144,6 +206,9 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .label_names = job.data.label_names,
           .feature_names = job.data.feature_names,
           .picture = job.data.picture,
+          .model = arguments.model,
+          .features = is_linear(job.model) ? 0 : job.data.dimension(),
+          .ratings = job.data.ratings,
           .version = std::string(kVersion)};
 }
 
@@ -154,13 +219,17 @@ Job make_job(const TrainArguments& arguments) {
     job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
   choose_start(arguments, job.files.reader(), job.options);
   job.regularizer_spec = arguments.regularizer;
-  job.regularizer = make_regularizer(parse_spec(job.regularizer_spec), job.files.reader());
+  job.model = make_model_kind(parse_spec(arguments.model));
+  if (!groups_are_units(job))
+    job.regularizer = make_regularizer(parse_spec(job.regularizer_spec), job.files.reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
   require_one_of("--normalize", arguments.normalize, {"none", "rows"});
   require_one_of("--standardize", arguments.standardize, {"none", "columns"});
   require_one_of("--class-weight", arguments.class_weight, {"none", "balanced"});
 
-  job.data = load(arguments.data);
+  DataArguments data = arguments.data;
+  data.ratings = data.ratings || takes_ratings(job.model);
+  job.data = load(data);
   job.data_fingerprint = fingerprint(job.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
@@ -168,7 +237,10 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);
+  choose_sum(arguments, job);
   if (arguments.test) load_test(arguments, job);
+  if (job.test) check_test(arguments, job);
+  choose_units(job);
   return job;
 }
 

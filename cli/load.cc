@@ -5,6 +5,7 @@
 
 #include "asynprox/base/new_file.h"
 #include "asynprox/data/fingerprint.h"
+#include "asynprox/data/ratings.h"
 #include "asynprox/data/read_numbers.h"
 #include "asynprox/data/weights.h"
 
@@ -29,7 +30,25 @@ ReadOptions read_options(const DataArguments& arguments) {
 }
 
 Dataset load(const DataArguments& arguments) {
-  return read_dataset(arguments.path, read_options(arguments));
+  if (!arguments.ratings) return read_dataset(arguments.path, read_options(arguments));
+  const bool others = arguments.dimension || arguments.zero_based || arguments.labels ||
+                      arguments.label_column || arguments.header != "auto";
+  require(!others, "--ratings: lines are user, item, rating; options of other forms do not apply");
+  require(!arguments.path.starts_with("generate:"),
+          "--ratings: expected a file, got " + arguments.path);
+  return read_ratings(arguments.path);
+}
+
+Dataset load_ratings_for(const FittedModel& model, const std::string& path, bool rating_optional) {
+  return read_ratings(path, {.feature_names = model.feature_names,
+                             .shape = *model.ratings,
+                             .rating_optional = rating_optional});
+}
+
+void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
+                        bool rating_optional, const VisitBlock& visit) {
+  if (model.ratings) return visit(load_ratings_for(model, arguments.path, rating_optional));
+  for_each_block(arguments.path, read_options(arguments), visit);
 }
 
 void check_output_file(const std::string& path, bool force) {
