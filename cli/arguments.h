@@ -141,11 +141,19 @@ struct DataGenerateArguments {
   bool quiet = false;
 };
 
+struct DataFetchArguments {
+  std::optional<std::string> name;
+  bool list = false;
+  std::optional<std::string> out;       // the folder of data
+  std::optional<std::string> base_url;  // ASYNPROX_DATA_URL, or where the data sets are
+  bool quiet = false;
+};
+
 struct DoctorArguments {};
 
 using Arguments =
     std::variant<TrainArguments, SimulateArguments, PredictArguments, EvaluateArguments,
                  ReplayArguments, ReproduceArguments, ListArguments, DataInfoArguments,
-                 DataConvertArguments, DataGenerateArguments, DoctorArguments>;
+                 DataConvertArguments, DataGenerateArguments, DataFetchArguments, DoctorArguments>;
 
 }  // namespace asynprox::cli

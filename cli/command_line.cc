@@ -185,7 +185,8 @@ class CommandLine {
   }
 
   void add_data_commands() {
-    CLI::App& data = *app_.add_subcommand("data", "look at data, or write it in our binary form");
+    CLI::App& data =
+        *app_.add_subcommand("data", "look at data, fetch it, or write it in our binary form");
     data.require_subcommand(1);
     data.footer(kDataExamples);
     CLI::App& info = add(data, "info", "size, sparsity, labels", data_info_);
@@ -209,6 +210,21 @@ class CommandLine {
     add_out(generate, data_generate_.out, data_generate_.force);
     add_flag(generate, "--quiet", data_generate_.quiet, "no progress, no summary");
     generate.footer(kGenerateExamples);
+    add_data_fetch(data);
+  }
+
+  void add_data_fetch(CLI::App& data) {
+    CLI::App& fetch =
+        add(data, "fetch", "download a public data set, to be named as DATA then", data_fetch_);
+    fetch.add_option("NAME", data_fetch_.name, "see --list")->type_name("");
+    add_flag(fetch, "--list", data_fetch_.list, "what there is, and what is here");
+    add_word(fetch, "--out", data_fetch_.out,
+             "where it is kept ($XDG_DATA_HOME/asynprox, or ~/.local/share/asynprox)", "FOLDER");
+    add_word(fetch, "--base-url", data_fetch_.base_url,
+             "where a copy of the LIBSVM data sets is (ASYNPROX_DATA_URL, or their own place)",
+             "URL");
+    add_flag(fetch, "--quiet", data_fetch_.quiet, "no progress, no summary");
+    fetch.footer("\nExample:\n  asynprox data fetch --list");
   }
 
   void add_others() {
@@ -236,6 +252,7 @@ class CommandLine {
   DataInfoArguments data_info_;
   DataConvertArguments data_convert_;
   DataGenerateArguments data_generate_;
+  DataFetchArguments data_fetch_;
   DoctorArguments doctor_;
   Arguments chosen_;
 };

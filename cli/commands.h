@@ -15,6 +15,7 @@ int run(const ListArguments& arguments);
 int run(const DataInfoArguments& arguments);
 int run(const DataConvertArguments& arguments);
 int run(const DataGenerateArguments& arguments);
+int run(const DataFetchArguments& arguments);
 int run(const DoctorArguments& arguments);
 
 }  // namespace asynprox::cli

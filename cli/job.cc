@@ -11,6 +11,7 @@
 #include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/metrics.h"
+#include "asynprox/regularizers/share.h"
 #include "asynprox/version.h"
 
 #include "cli/cluster_options.h"
@@ -86,9 +87,9 @@ std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
 void choose_labels(const TrainArguments& arguments, Job& job) {
   const Labels kind = job.loss.labels();
   if (kind == Labels::classes) job.classes = class_labels(job.data.labels).classes;
-  const bool numbers = kind == Labels::number && !job.data.label_names.empty();
-  require(!numbers, fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
-                                job.data.name, job.loss.name(), job.data.label_names.front()));
+  if (kind == Labels::number && !job.data.label_names.empty())
+    throw ContractError(fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
+                                    job.data.name, job.loss.name(), job.data.label_names.front()));
   if (kind != Labels::signs) {
     require(
         !arguments.positive_label,
@@ -142,6 +143,32 @@ FittedModel model_of_zeros(const TrainArguments& arguments, const Job& job) {
       Vector(num_coefficients(job.model, job.data.dimension(), outputs, job.data.ratings), 0), {});
 }
 
+// Groups of a network need no file: they are its units.
+bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
+  const auto& settings = regularizer.settings;
+  return std::holds_alternative<NetworkModel>(model) &&
+         std::ranges::find(settings, Spec::Setting{"groups", "units"}) != settings.end();
+}
+
+// The regulariser, now that the data is known: a strength that is a share of the largest useful
+// one, as a number, and the units of a network.
+void choose_regularizer(const TrainArguments& arguments, Job& job) {
+  const Spec typed = parse_spec(arguments.regularizer);
+  require(is_linear(job.model) || !has_share(typed),
+          "--regularizer: a share of the largest strength is for linear models");
+  const bool units = groups_are_units(job.model, typed);
+  const ReadNumbers files = job.files.reader();
+  const ReadNumbers read = [&](const std::string& path) -> std::vector<double> {
+    if (!units || path != "units") return files(path);
+    const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
+    return network_shape(job.model, job.data.dimension(), outputs).unit_groups();
+  };
+  const Spec spec =
+      resolve_share(typed, read, [&] { return gradient_at_zero(job.data, job.loss, job.options); });
+  job.regularizer_spec = spec.text();
+  job.regularizer = make_regularizer(spec, read);
+}
+
 // Labels that do not fit are found now, by a model of zeros, not after the run.
 void load_test(const TrainArguments& arguments, Job& job) {
   require(*arguments.test != "-" || arguments.data.path != "-",
@@ -150,32 +177,13 @@ void load_test(const TrainArguments& arguments, Job& job) {
   test.path = *arguments.test;
   test.labels.reset();
   test.dimension.reset();
-  job.test = job.data.ratings ? load_ratings_for(model_of_zeros(arguments, job), test.path, false)
-                              : load(test);
+  job.test = load_for(model_of_zeros(arguments, job), test, /*rating_optional=*/false);
 }
 
 void check_test(const TrainArguments& arguments, const Job& job) {
   const Metrics metrics = evaluate(model_of_zeros(arguments, job), *job.test);
   if (metrics.columns_ignored > 0)
     say_warning(columns_ignored_text(job.test->name, metrics.columns_ignored));
-}
-
-// Groups of a network need no file: they are its units.
-bool groups_are_units(const Job& job) {
-  const Spec spec = parse_spec(job.regularizer_spec);
-  return std::holds_alternative<NetworkModel>(job.model) &&
-         std::ranges::find(spec.settings, Spec::Setting{"groups", "units"}) != spec.settings.end();
-}
-
-void choose_units(Job& job) {
-  if (!groups_are_units(job)) return;
-  const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
-  const ReadNumbers files = job.files.reader();
-  job.regularizer =
-      make_regularizer(parse_spec(job.regularizer_spec), [&](const std::string& path) {
-        if (path != "units") return files(path);
-        return network_shape(job.model, job.data.dimension(), outputs).unit_groups();
-      });
 }
 
 }  // namespace
@@ -193,6 +201,7 @@ Replayed replay(const Job& job, const EventSource& next_event) {
 FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x,
                          const Vector& intercept) {
   const bool own_offset = job.sum && !job.sum->offset.empty();
+  const bool of_ratings = arguments.data.ratings || takes_ratings(job.model);
   return {.loss = job.loss_spec,
           .regularizer = job.regularizer_spec,
           .outputs = std::max<std::size_t>(1, job.classes.size()),
@@ -208,7 +217,7 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .picture = job.data.picture,
           .model = arguments.model,
           .features = is_linear(job.model) ? 0 : job.data.dimension(),
-          .ratings = job.data.ratings,
+          .ratings = of_ratings ? job.data.ratings : std::nullopt,
           .version = std::string(kVersion)};
 }
 
@@ -218,10 +227,11 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.delays)
     job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
   choose_start(arguments, job.files.reader(), job.options);
-  job.regularizer_spec = arguments.regularizer;
   job.model = make_model_kind(parse_spec(arguments.model));
-  if (!groups_are_units(job))
-    job.regularizer = make_regularizer(parse_spec(job.regularizer_spec), job.files.reader());
+  // A slip is found before the data is read.
+  const Spec regularizer = parse_spec(arguments.regularizer);
+  if (!has_share(regularizer) && !groups_are_units(job.model, regularizer))
+    make_regularizer(regularizer, SpecFiles().reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
   require_one_of("--normalize", arguments.normalize, {"none", "rows"});
   require_one_of("--standardize", arguments.standardize, {"none", "columns"});
@@ -238,9 +248,9 @@ Job make_job(const TrainArguments& arguments) {
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);
   choose_sum(arguments, job);
+  choose_regularizer(arguments, job);
   if (arguments.test) load_test(arguments, job);
   if (job.test) check_test(arguments, job);
-  choose_units(job);
   return job;
 }
 

@@ -18,8 +18,8 @@ namespace asynprox::cli {
 ReadOptions read_options(const DataArguments& arguments);
 Dataset load(const DataArguments& arguments);
 
-// Of data for a model: the columns of ratings are the model's.
-Dataset load_ratings_for(const FittedModel& model, const std::string& path, bool rating_optional);
+// Data for a model: the columns of ratings are the model's.
+Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional);
 
 // As for_each_block() does it, and for a model of ratings in one block.
 void for_each_block_for(const FittedModel& model, const DataArguments& arguments,

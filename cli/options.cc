@@ -45,7 +45,7 @@ void add_flag(CLI::App& app, const std::string& name, bool& target, const std::s
 void add_data(CLI::App& app, DataArguments& data) {
   app.add_option("DATA", data.path,
                  "LIBSVM text, CSV or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is "
-                 "standard input; or generate:SPEC")
+                 "standard input; generate:SPEC; or a name of 'asynprox data fetch --list'")
       ->required()
       ->type_name("");
   add_number(app, "--dimension", data.dimension, "features, where the file's largest is not it");

@@ -126,6 +126,18 @@ TEST(NnPcaVariance, MatchesTheKnownValues) {
   EXPECT_NEAR(gradient_variance(f, result.x), 0.2478, 5e-5);
 }
 
+TEST(SparseLogisticShare, ATenthOfTheLargestUsefulStrengthIsTheKnownOne) {
+  ASYNPROX_NEEDS_REAL_DATA();
+  const Dataset data = real_data("a9a.xz");
+  Vector gradient;
+  const Spec spec = resolve_share(parse_spec("l1:0.1max"), nullptr, [&] {
+    const AnyFiniteSum f = LinearSum(data, sign_labels(data.labels, {}).signs, LogisticLoss{});
+    value_and_gradient(f, Vector(data.dimension(), 0), gradient);
+    return gradient;
+  });
+  EXPECT_NEAR(parse_number(spec.settings[0].value, "lambda"), 876.05 / 32561, 1e-12);
+}
+
 struct SparseLogistic {
   std::string name, file;
   bool normalize;

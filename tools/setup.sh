@@ -11,7 +11,7 @@
 set -euo pipefail
 
 build_packages=(g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libarchive-dev
-  libfast-float-dev libhwy-dev libeigen3-dev)
+  libcurl4-openssl-dev libfast-float-dev libhwy-dev libeigen3-dev)
 demo_packages=(dataset-fashion-mnist)
 test_packages=(libgtest-dev python3 pkg-config)
 check_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
@@ -32,6 +32,7 @@ works_anyway() {
     libfmt-dev) has_header fmt/format.h ;;
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     libarchive-dev) has_header archive.h ;;
+    libcurl4-openssl-dev) has_header curl/curl.h ;;
     libfast-float-dev) has_header fast_float/fast_float.h ;;
     libhwy-dev) has_header hwy/highway.h ;;
     libeigen3-dev) has_header eigen3/Eigen/SVD || has_header Eigen/SVD ;;

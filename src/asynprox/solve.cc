@@ -290,6 +290,17 @@ Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
       data, [&] { return solve(linear_sum(data, loss, options), h, with_start(options, loss)); });
 }
 
+Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options) {
+  return naming(data, [&] {
+    const LinearSum f = linear_sum(data, loss, options);
+    Vector gradient;
+    const Vector zeros(f.dimension(), 0);
+    value_and_gradient(f, f.best_intercept(zeros).value_or(zeros), gradient);
+    gradient.resize(f.dimension() - f.num_free());
+    return gradient;
+  });
+}
+
 Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options,
                 const EventSource& next_event) {
   return Run(f, h, hashing(options)).replay(options, next_event);

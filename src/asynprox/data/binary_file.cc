@@ -15,6 +15,7 @@
 #include "asynprox/data/chunk_hash.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/mapped_file.h"
+#include "asynprox/data/repack.h"
 #include "asynprox/linalg/row_types.h"
 
 namespace asynprox {
@@ -155,7 +156,8 @@ void verify_binary_file(const std::string& path) {
 
 std::optional<std::uint64_t> write_binary_file(const Dataset& data, const std::string& path,
                                                const std::function<bool()>& go_on) {
-  const RowArrays arrays = data.rows.arrays();
+  const Rows rows = is_storable(data.rows) ? data.rows : repacked(data.rows, data.dimension());
+  const RowArrays arrays = rows.arrays();
   require(data.labels.size() == data.num_samples(), "binary file: expected a label for every row");
   require(data.center.empty(),
           "binary file: has no place for a centre; centre the data once it is read");

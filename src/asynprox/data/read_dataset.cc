@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <functional>
-#include <span>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
@@ -17,7 +15,7 @@
 #include "asynprox/data/libsvm.h"
 #include "asynprox/data/ordered_work.h"
 #include "asynprox/data/read_blocks.h"
-#include "asynprox/data/row_walk.h"
+#include "asynprox/data/repack.h"
 #include "asynprox/linalg/row_types.h"
 
 namespace asynprox {
@@ -62,10 +60,9 @@ CollectedRows read_idx(InputStream& stream, const std::string& path, const ReadO
   return std::move(samples);
 }
 
-void generate_blocks(const std::string& spec, int threads,
+void generate_blocks(const GeneratedRows& rows, int threads,
                      const std::function<void(CollectedRows)>& take) {
   constexpr std::uint64_t kRowsPerPiece = 1024;
-  const GeneratedRows rows = make_generator(parse_spec(spec)).rows();
   OrderedWork<CollectedRows, const std::function<void(CollectedRows)>&> work(threads_for(threads),
                                                                              take);
   for (std::uint64_t first = 0; first < rows.num_rows; first += kRowsPerPiece)
@@ -79,9 +76,9 @@ void generate_blocks(const std::string& spec, int threads,
   work.finish();
 }
 
-CollectedRows generate(const std::string& spec, int threads) {
-  CollectedRows samples;
-  generate_blocks(spec, threads, [&](CollectedRows block) { samples.add(std::move(block)); });
+CollectedRows generate(const GeneratedRows& rows, int threads) {
+  CollectedRows samples{.num_columns = rows.num_columns};
+  generate_blocks(rows, threads, [&](CollectedRows block) { samples.add(std::move(block)); });
   return samples;
 }
 
@@ -119,22 +116,9 @@ Rows widened(const Rows& rows, std::size_t dimension) {
   const bool filled_with_d =
       arrays.layout == RowLayout::slots && arrays.num_nonzeros < arrays.num_rows * arrays.slots;
   const bool columns_fit = narrowest_columns(dimension) <= arrays.column_type;
+  if (!columns_fit || filled_with_d) return repacked(rows, dimension);
   arrays.num_columns = dimension;
-  if (columns_fit && !filled_with_d)
-    return Rows::borrowed(arrays, std::make_shared<const Rows>(rows));
-  RowsBuilder builder;
-  std::vector<Key> columns;
-  Vector values;
-  walk_rows(rows, [&](std::size_t, std::span<const RowEntry> entries) {
-    columns.clear();
-    values.clear();
-    for (const auto& [column, value] : entries) {
-      columns.push_back(column);
-      values.push_back(value);
-    }
-    builder.add(std::array<std::uint64_t, 2>{0, entries.size()}, columns, values);
-  });
-  return std::move(builder).build(dimension);
+  return Rows::borrowed(arrays, std::make_shared<const Rows>(rows));
 }
 
 Dataset open_binary(const std::string& path, const ReadOptions& options) {
@@ -219,15 +203,17 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   if (is_binary_file(path)) return open_binary(path, options);
   if (!path.starts_with(kGenerate)) return read_file(path, options);
   check_options(Kind::generated, path, options);
-  return built({.name = path}, generate(path.substr(kGenerate.size()), options.threads), options);
+  const GeneratedRows rows = make_generator(parse_spec(path.substr(kGenerate.size()))).rows();
+  return built({.name = path, .ratings = rows.ratings}, generate(rows, options.threads), options);
 }
 
 void for_each_block(const std::string& path, const ReadOptions& options, const VisitBlock& visit) {
   if (is_binary_file(path)) return for_each_slice(open_binary(path, options), visit);
   if (!path.starts_with(kGenerate)) return for_each_block_of_file(path, options, visit);
   check_options(Kind::generated, path, options);
-  generate_blocks(path.substr(kGenerate.size()), options.threads, [&](CollectedRows samples) {
-    visit(built({.name = path}, std::move(samples), options));
+  const GeneratedRows rows = make_generator(parse_spec(path.substr(kGenerate.size()))).rows();
+  generate_blocks(rows, options.threads, [&](CollectedRows samples) {
+    visit(built({.name = path, .ratings = rows.ratings}, std::move(samples), options));
   });
 }
 

@@ -72,8 +72,8 @@ TEST(ReadDataset, Generates) {
   EXPECT_EQ(data.dimension(), 30u);
   EXPECT_EQ(data.name, "generate:sparse-logistic:n=20,d=30,nonzeros=3,seed=7");
   EXPECT_EQ(error_of("generate:nn-pcs"),
-            "no generated data set 'nn-pcs' (did you mean 'nn-pca'?); there are: nn-pca, "
-            "sparse-logistic");
+            "no generated data set 'nn-pcs' (did you mean 'nn-pca'?); there are: groups, "
+            "lasso, nn-pca, poisson, ratings, sparse-logistic");
 }
 
 TEST(ReadDataset, SaysWhatIsNotThere) {

@@ -5,52 +5,18 @@
 #include <vector>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/linalg/row_types.h"
+#include "asynprox/linalg/row_access.h"
 
 namespace asynprox {
 namespace {
 
-struct Range {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
-
-Range range_of(const RowArrays& arrays, std::uint64_t num_entries, std::uint64_t row) {
-  if (arrays.layout == RowLayout::slots) return {row * arrays.slots, (row + 1) * arrays.slots};
-  const auto offsets = array_of<std::uint64_t>(arrays.offsets);
-  const Range range{offsets[row], offsets[row + 1]};
-  if (range.begin > range.end || range.end > num_entries)
-    throw DataError(fmt::format("row {}: expected offsets that rise to {}, got {} and {}", row + 1,
-                                num_entries, range.begin, range.end));
-  return range;
-}
-
-template <class Column, class Value>
-void walk(const RowArrays& arrays,
-          const std::function<void(std::size_t, std::span<const RowEntry>)>& visit) {
-  const auto columns = array_of<Column>(arrays.columns);
-  const auto values = array_of<Value>(arrays.values);  // none for Ones
-  const auto value_at = [&](std::uint64_t entry) -> double {
-    if constexpr (std::is_same_v<Value, Ones>)
-      return 1;
-    else
-      return values[entry];
-  };
-  std::vector<RowEntry> entries;
-  for (std::uint64_t row = 0; row < arrays.num_rows; ++row) {
-    const auto [begin, end] = range_of(arrays, columns.size(), row);
-    entries.clear();
-    for (std::uint64_t entry = begin; entry < end; ++entry) {
-      const Key column = columns[entry];
-      // What fills up a row comes last: the column d in slots, the last column again in blocks.
-      const bool fills_slot = arrays.layout == RowLayout::slots && column == arrays.num_columns;
-      const bool fills_block =
-          arrays.layout == RowLayout::blocks && entry > begin && column == columns[entry - 1];
-      if (fills_slot || fills_block) break;
-      entries.push_back({column, value_at(entry)});
-    }
-    visit(row, entries);
-  }
+// How many entries there are, with those that fill up rows.
+template <class Access>
+std::uint64_t num_entries(const RowArrays& arrays) {
+  if constexpr (Access::stores_columns)
+    return arrays.columns.size() / sizeof(typename Access::Column);
+  else
+    return arrays.values.size() / sizeof(typename Access::Value);
 }
 
 }  // namespace
@@ -58,9 +24,20 @@ void walk(const RowArrays& arrays,
 void walk_rows(const Rows& rows,
                const std::function<void(std::size_t, std::span<const RowEntry>)>& visit) {
   const RowArrays arrays = rows.arrays();
-  with_type(arrays.column_type, [&]<class Column>(std::type_identity<Column>) {
-    with_type(arrays.value_type,
-              [&]<class Value>(std::type_identity<Value>) { walk<Column, Value>(arrays, visit); });
+  with_access(arrays, [&]<class Access>(const Access& access) {
+    const std::uint64_t end_max = num_entries<Access>(arrays);
+    std::vector<RowEntry> entries;
+    for (std::uint64_t i = 0; i < arrays.num_rows; ++i) {
+      const std::uint64_t begin = access.begin(i), end = access.end(i);
+      if (begin > end || end > end_max)
+        throw DataError(fmt::format("row {}: expected offsets that rise to {}, got {} and {}",
+                                    i + 1, end_max, begin, end));
+      entries.clear();
+      const auto row = access.row(i);
+      for (std::size_t e = 0; e < row.length; ++e)
+        entries.push_back({static_cast<Key>(row.columns[e]), row.value(e)});
+      visit(i, entries);
+    }
   });
 }
 

@@ -18,8 +18,12 @@ constexpr std::uint64_t kEntriesPerPiece = 1 << 16;
 
 class GeneratedFile {
  public:
-  GeneratedFile(const std::string& path, const RowArrays& shape)
-      : shape_(shape), writer_(path, {.rows = shape, .num_entries = shape.num_nonzeros}) {
+  GeneratedFile(const std::string& path, const RowArrays& shape, const RatingsShape& ratings)
+      : shape_(shape),
+        writer_(path, {.rows = shape,
+                       .num_entries = shape.num_nonzeros,
+                       .num_users = ratings.num_users,
+                       .num_items = ratings.num_items}) {
     if (has_offsets()) writer_.append(Section::offsets, std::span<const std::uint64_t>(&end_, 1));
   }
 
@@ -74,13 +78,15 @@ std::optional<WrittenRows> write_generated(const GeneratedRows& rows, const std:
     num_nonzeros += rows.count_nonzeros(first, std::min(rows.num_rows, first + kRowsCountedAtOnce));
   }
   const bool all_there = num_nonzeros == rows.num_rows * rows.num_columns;
-  GeneratedFile file(path, {.layout = all_there ? RowLayout::slots : RowLayout::compressed,
-                            .column_type = narrowest_columns(rows.num_columns),
-                            .value_type = ValueType::f32,
-                            .num_rows = rows.num_rows,
-                            .num_columns = rows.num_columns,
-                            .num_nonzeros = num_nonzeros,
-                            .slots = all_there ? rows.num_columns : 0});
+  GeneratedFile file(path,
+                     {.layout = all_there ? RowLayout::slots : RowLayout::compressed,
+                      .column_type = narrowest_columns(rows.num_columns),
+                      .value_type = ValueType::f32,
+                      .num_rows = rows.num_rows,
+                      .num_columns = rows.num_columns,
+                      .num_nonzeros = num_nonzeros,
+                      .slots = all_there ? rows.num_columns : 0},
+                     rows.ratings.value_or(RatingsShape{}));
   const auto take = [&](const LabelledRows& block) { file.add(block); };
   OrderedWork<LabelledRows, decltype(take)> work(threads_for(options.threads), take);
   const std::uint64_t rows_a_piece = std::max<std::uint64_t>(

@@ -16,7 +16,8 @@ TEST(WriteGenerated, WritesWhatReadDatasetGives) {
   const TemporaryFolder folder;
   for (const std::string spec :
        {"sparse-logistic:n=3000,d=500,nonzeros=40", "sparse-logistic:n=100,d=1000000",
-        "sparse-logistic:n=5,nonzeros=1", "nn-pca:n=300,d=50", "nn-pca:n=300,d=50,noise=0"}) {
+        "sparse-logistic:n=5,nonzeros=1", "nn-pca:n=300,d=50", "nn-pca:n=300,d=50,noise=0",
+        "lasso:n=50,d=20", "ratings:n=500,users=30,items=20"}) {
     const Dataset read = read_dataset("generate:" + spec);
     for (const int threads : {1, 2, 5}) {
       const auto written =
@@ -27,6 +28,7 @@ TEST(WriteGenerated, WritesWhatReadDatasetGives) {
       EXPECT_NO_THROW(verify_binary_file(folder.path("file")));
       const Dataset opened = open_binary_file(folder.path("file"));
       EXPECT_EQ(opened.labels, read.labels);
+      EXPECT_EQ(opened.ratings, read.ratings);
       EXPECT_EQ(fingerprint(opened), fingerprint(read)) << spec;
       for (std::size_t i = 0; i < read.num_samples(); ++i)
         ASSERT_EQ(opened.rows.row(i), read.rows.row(i)) << spec << " " << i;

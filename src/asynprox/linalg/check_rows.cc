@@ -18,20 +18,23 @@ bool is_aligned(std::span<const std::byte> bytes, std::size_t size) {
 void check_room(const RowArrays& arrays, std::uint64_t num_entries) {
   const std::size_t column_size = size_of(arrays.column_type);
   const std::size_t value_size = size_of(arrays.value_type);
-  const std::uint64_t columns_max = arrays.column_type == ColumnType::u16
+  const bool has_columns = arrays.layout != RowLayout::dense;
+  const std::uint64_t columns_max = has_columns && arrays.column_type == ColumnType::u16
                                         ? kColumnsMax<std::uint16_t>
-                                        : kColumnsMax<std::uint32_t>;
+                                        : kColumnsMax<Key>;
   require(arrays.num_rows <= kColumnsMax<SampleIndex>, "rows: more than 2^32 samples");
   require(arrays.num_columns <= columns_max, "rows: more columns than their type can count");
   require(arrays.num_nonzeros <= num_entries, "rows: more entries than there is room for");
-  require(arrays.columns.size() / column_size == num_entries &&
-              arrays.columns.size() % column_size == 0,
+  require(has_columns ? arrays.columns.size() / column_size == num_entries &&
+                            arrays.columns.size() % column_size == 0
+                      : arrays.columns.empty(),
           "rows: the columns are not as many as the layout says");
   require(value_size == 0 ? arrays.values.empty()
                           : arrays.values.size() / value_size == num_entries &&
                                 arrays.values.size() % value_size == 0,
           "rows: the values are not as many as the layout says");
-  require(is_aligned(arrays.columns, column_size) && is_aligned(arrays.values, value_size),
+  require((!has_columns || is_aligned(arrays.columns, column_size)) &&
+              is_aligned(arrays.values, value_size),
           "rows: an array does not begin at a multiple of its entries' size");
 }
 
@@ -41,8 +44,10 @@ std::uint64_t entries_in_slots(const RowArrays& arrays) {
   require(arrays.offsets.empty(), "rows: slots have no offsets");
   require(slots == 0 || num_rows <= std::numeric_limits<std::uint64_t>::max() / slots,
           "rows: more slots than can be counted");
+  const bool is_dense = arrays.layout == RowLayout::dense;
+  require(!is_dense || slots <= arrays.num_columns, "rows: more entries a row than columns");
   const bool may_fill_up =
-      arrays.value_type == ValueType::ones && arrays.num_columns <= kFilledColumnsMax;
+      !is_dense && arrays.value_type == ValueType::ones && arrays.num_columns <= kFilledColumnsMax;
   require(may_fill_up || arrays.num_nonzeros == num_rows * slots,
           "rows: only ones of few columns may leave slots empty");
   return num_rows * slots;
@@ -53,15 +58,30 @@ std::uint64_t entries_by_offsets(const RowArrays& arrays) {
   require(arrays.slots == 0, "rows: only the layout of slots has slots");
   require(arrays.layout == RowLayout::compressed || arrays.value_type != ValueType::ones,
           "rows: ones have no value to fill blocks up with");
-  require(arrays.offsets.size() % sizeof(std::uint64_t) == 0 &&
-              arrays.offsets.size() / sizeof(std::uint64_t) == arrays.num_rows + 1 &&
-              is_aligned(arrays.offsets, sizeof(std::uint64_t)),
+  const std::size_t size = size_of(arrays.offset_type);
+  require(arrays.offsets.size() % size == 0 &&
+              arrays.offsets.size() / size == arrays.num_rows + 1 &&
+              is_aligned(arrays.offsets, size),
           "rows: expected an offset a row and one more");
-  const auto offsets = array_of<std::uint64_t>(arrays.offsets);
-  if (offsets.front() != 0) throw DataError("rows: the first offset must be 0");
-  if (arrays.layout == RowLayout::compressed && offsets.back() != arrays.num_nonzeros)
+  const auto offset = [&](std::size_t row) -> std::uint64_t {
+    return arrays.offset_type == OffsetType::u64 ? array_of<std::uint64_t>(arrays.offsets)[row]
+                                                 : array_of<std::uint32_t>(arrays.offsets)[row];
+  };
+  const std::uint64_t last = offset(arrays.num_rows);
+  if (offset(0) != 0) throw DataError("rows: the first offset must be 0");
+  if (arrays.layout == RowLayout::compressed && last != arrays.num_nonzeros)
     throw DataError("rows: the last offset must be the number of entries");
-  return offsets.back();
+  return last;
+}
+
+// Forms that we do not make ourselves have kernels for a few of all combinations.
+void check_form(const RowArrays& arrays) {
+  if (!is_of_others(arrays)) return;
+  require(arrays.value_type == ValueType::f32 || arrays.value_type == ValueType::f64,
+          "rows: dense ones, 64-bit columns and 32-bit offsets are of floats or doubles");
+  if (arrays.layout == RowLayout::dense) return;
+  require(arrays.layout == RowLayout::compressed && arrays.column_type != ColumnType::u16,
+          "rows: 64-bit columns and 32-bit offsets are of compressed rows, and not of 16-bit ones");
 }
 
 [[noreturn]] void fail(std::size_t row, const char* what) {
@@ -71,6 +91,7 @@ std::uint64_t entries_by_offsets(const RowArrays& arrays) {
 // How many entries row number `index` has.
 template <class Access>
 std::size_t checked_length(const RowArrays& arrays, const Access& access, std::size_t index) {
+  if constexpr (!Access::stores_columns) return access.row(index).length;
   const std::size_t num_entries = arrays.columns.size() / sizeof(typename Access::Column);
   const std::size_t begin = access.begin(index), end = access.end(index);
   if (begin > end || end > num_entries) fail(index, "its offset is beyond the next or the last");
@@ -95,8 +116,9 @@ std::size_t checked_length(const RowArrays& arrays, const Access& access, std::s
 }  // namespace
 
 void check_sizes(const RowArrays& arrays) {
-  check_room(arrays, arrays.layout == RowLayout::slots ? entries_in_slots(arrays)
-                                                       : entries_by_offsets(arrays));
+  check_form(arrays);
+  const bool has_slots = arrays.layout == RowLayout::slots || arrays.layout == RowLayout::dense;
+  check_room(arrays, has_slots ? entries_in_slots(arrays) : entries_by_offsets(arrays));
 }
 
 void check_entries(const RowArrays& arrays) {

@@ -22,16 +22,17 @@ class KeySet {
 
   void clear() { size_ = 0; }
 
-  // Fills `places` with those of the keys, which are new or as they were. Whether a key is new is
-  // as good as random, so there is no branch on it: one that is not is written once more.
-  template <class Column>
-  void add(std::span<const Column> added, std::uint32_t* places) {
-    if (keys_.size() < size_ + added.size()) keys_.resize(2 * (size_ + added.size()));
+  // Fills `places` with those of the keys added[0], ..., added[count - 1], which are new or as they
+  // were. Whether a key is new is as good as random, so there is no branch on it: one that is not
+  // is written once more.
+  template <class Columns>
+  void add(const Columns& added, std::size_t count, std::uint32_t* places) {
+    if (keys_.size() < size_ + count) keys_.resize(2 * (size_ + count));
     Key* const keys = keys_.data();
     std::uint32_t* const noted = places_.data();
     std::uint32_t size = size_;
-    for (std::size_t i = 0; i < added.size(); ++i) {
-      const Key key = added[i];
+    for (std::size_t i = 0; i < count; ++i) {
+      const Key key = static_cast<Key>(added[i]);
       const std::uint32_t last = noted[key];
       const std::uint32_t known = (last < size) & (keys[last] == key);
       const std::uint32_t place = chosen(known, last, size);
@@ -42,9 +43,13 @@ class KeySet {
     }
     size_ = size;
   }
+  template <class Column>
+  void add(std::span<const Column> added, std::uint32_t* places) {
+    add(added.data(), added.size(), places);
+  }
   std::uint32_t add(Key key) {
     std::uint32_t place = 0;
-    add(std::span<const Key>(&key, 1), &place);
+    add(&key, 1, &place);
     return place;
   }
 

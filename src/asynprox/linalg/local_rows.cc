@@ -18,7 +18,7 @@ template <class Access>
                                                  std::size_t i, const KeySet& keys) {
   if (i + kRowsAhead >= samples.size()) return;
   const auto row = access.row(samples[i + kRowsAhead]);
-  for (std::size_t e = 0; e < row.length; ++e) keys.prefetch(row.columns[e]);
+  for (std::size_t e = 0; e < row.length; ++e) keys.prefetch(static_cast<Key>(row.columns[e]));
 }
 
 // Appends the row's values, each times its column's scale, as doubles.
@@ -48,7 +48,7 @@ void LocalRows::assign(const Rows& rows, std::span<const SampleIndex> samples, K
       const auto row = access.row(samples[i]);
       const std::size_t begin = columns_.size();
       columns_.resize(begin + row.length);
-      keys.add(std::span(row.columns, row.length), columns_.data() + begin);
+      keys.add(row.columns, row.length, columns_.data() + begin);
       if (!column_scale.empty()) {
         append_scaled(row, column_scale, values_);
       } else if constexpr (Access::stores_values) {

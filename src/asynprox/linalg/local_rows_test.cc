@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "asynprox/base/random.h"
+#include "asynprox/linalg/borrowed_forms_testing.h"
 
 namespace asynprox {
 namespace {
 
 // Rows of random lengths with values that `value_of` makes of random bits.
 template <class ValueOf>
-Rows random_rows(std::size_t num_columns, std::size_t length_max, ValueOf value_of) {
+CsrMatrix random_matrix(std::size_t num_columns, std::size_t length_max, ValueOf value_of) {
   const Random random(9);
   std::uint64_t counter = 0;
   CsrMatrix matrix{.num_columns = num_columns};
@@ -23,7 +24,12 @@ Rows random_rows(std::size_t num_columns, std::size_t length_max, ValueOf value_
     }
     matrix.offsets.push_back(matrix.columns.size());
   }
-  return Rows::narrowed(matrix);
+  return matrix;
+}
+
+template <class ValueOf>
+Rows random_rows(std::size_t num_columns, std::size_t length_max, ValueOf value_of) {
+  return Rows::narrowed(random_matrix(num_columns, length_max, value_of));
 }
 
 // Every layout and value type there is, by data that asks for it.
@@ -32,8 +38,13 @@ std::vector<Rows> all_forms() {
   const auto byte = [](std::uint64_t bits) { return static_cast<double>(bits & 0xff); };
   const auto real = [](std::uint64_t bits) { return static_cast<double>(bits >> 40) / 1024; };
   const auto full = [](std::uint64_t bits) { return static_cast<double>(bits) / 3; };
-  return {random_rows(100, 14, one),    random_rows(5000, 14, one),   random_rows(1000, 150, byte),
-          random_rows(1000, 150, real), random_rows(90000, 20, real), random_rows(90000, 20, full)};
+  std::vector<Rows> forms = {random_rows(100, 14, one),    random_rows(5000, 14, one),
+                             random_rows(1000, 150, byte), random_rows(1000, 150, real),
+                             random_rows(90000, 20, real), random_rows(90000, 20, full)};
+  const CsrMatrix matrix = random_matrix(200, 50, real);
+  for (const CsrMatrix& each : {matrix, filled_up(matrix)})
+    for (const Rows& rows : borrowed_forms(each)) forms.push_back(rows);
+  return forms;
 }
 
 TEST(LocalRows, GiveTheBitsOfTheRowsTheyAreOf) {

@@ -39,10 +39,12 @@ class Prefetch(unittest.TestCase):
         command = ["objdump", "--disassemble", "--demangle", "--no-show-raw-insn", OBJECT_FILE]
         output = subprocess.run(command, capture_output=True, check=True, text=True).stdout
         counts = prefetches_by_kernel(output)
-        self.assertGreaterEqual(len(counts), 66, "kernels were not found")  # 22 forms, 3 kernels
+        self.assertGreaterEqual(len(counts), 90, "kernels were not found")  # 30 forms, 3 kernels
         for kernel, count in counts.items():
-            form = kernel[1]  # offsets, except for slots; columns; values, except for ones
-            expected = 1 + ("RowLayout)2" not in form) + ("Ones" not in form)
+            # offsets, except for slots and dense; columns, except for dense; values, except for ones
+            form = kernel[1]
+            slots, dense = "RowLayout)2" in form, "RowLayout)3" in form
+            expected = (not slots and not dense) + (not dense) + ("Ones" not in form)
             self.assertGreaterEqual(count, expected, kernel)
 
 

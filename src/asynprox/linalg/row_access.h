@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "asynprox/linalg/row_buffer.h"
 #include "asynprox/linalg/row_types.h"
@@ -12,10 +14,14 @@
 
 namespace asynprox {
 
+// Where the columns of a row are.
+template <class Column>
+using ColumnsAt = std::conditional_t<std::same_as<Column, AllColumns>, AllColumns, const Column*>;
+
 // The entries of one row. Ones have no values.
 template <class Column, class Value>
 struct RowSpan {
-  const Column* columns;
+  ColumnsAt<Column> columns;
   const Value* values;
   std::size_t length;
 
@@ -28,7 +34,8 @@ struct RowSpan {
 };
 
 // Slots: how many slots a row has, if the compiler is to know; 0 otherwise.
-template <RowLayout Layout, std::unsigned_integral ColumnOf, class ValueOf, std::size_t Slots = 0>
+template <RowLayout Layout, class ColumnOf, class ValueOf, std::size_t Slots = 0,
+          std::unsigned_integral Offset = std::uint64_t>
 class RowAccess {
  public:
   using Column = ColumnOf;
@@ -36,29 +43,31 @@ class RowAccess {
   using Row = RowSpan<Column, Value>;
   static constexpr RowLayout layout = Layout;
   static constexpr bool stores_values = !std::same_as<Value, Ones>;
+  static constexpr bool stores_columns = !std::same_as<Column, AllColumns>;
+  static constexpr bool has_offsets = Layout != RowLayout::slots && Layout != RowLayout::dense;
   // Rows may be filled up with columns from d on, which neither x nor g has.
   static constexpr bool has_extra_columns = Layout == RowLayout::slots && !stores_values;
 
   // The arrays are of this form, and outlive it.
   explicit RowAccess(const RowArrays& arrays)
-      : offsets_(reinterpret_cast<const std::uint64_t*>(arrays.offsets.data())),
+      : offsets_(reinterpret_cast<const Offset*>(arrays.offsets.data())),
         columns_(reinterpret_cast<const Column*>(arrays.columns.data())),
         values_(reinterpret_cast<const Value*>(arrays.values.data())),
         slots_(Slots > 0 ? Slots : arrays.slots),
         num_columns_(arrays.num_columns) {}
 
   std::size_t begin(std::size_t row) const {
-    if constexpr (Layout == RowLayout::slots)
-      return row * slots();
-    else
+    if constexpr (has_offsets)
       return offsets_[row];
+    else
+      return row * slots();
   }
   std::size_t end(std::size_t row) const { return begin(row + 1); }
 
   // A row, with what fills it up.
   Row filled_row(std::size_t row) const {
     const std::size_t first = begin(row);
-    return row_at(first, Layout == RowLayout::slots ? slots() : end(row) - first);
+    return row_at(first, has_offsets ? end(row) - first : slots());
   }
 
   // A row without it.
@@ -72,13 +81,13 @@ class RowAccess {
   // from an out-of-line helper that has a loop.
   [[gnu::always_inline]] void prefetch_ahead(std::span<const SampleIndex> samples,
                                              std::size_t i) const {
-    if constexpr (Layout != RowLayout::slots)
+    if constexpr (has_offsets)
       if (i + 2 * samples_ahead < samples.size())
         __builtin_prefetch(offsets_ + samples[i + 2 * samples_ahead]);
     if (i + samples_ahead >= samples.size()) return;
     const std::size_t ahead = samples[i + samples_ahead];
     const std::size_t first = begin(ahead), last = end(ahead);
-    prefetch_lines(columns_ + first, columns_ + last);
+    if constexpr (stores_columns) prefetch_lines(columns_ + first, columns_ + last);
     if constexpr (stores_values) prefetch_lines(values_ + first, values_ + last);
   }
 
@@ -99,7 +108,9 @@ class RowAccess {
   }
 
   Row row_at(std::size_t first, std::size_t length) const {
-    if constexpr (stores_values)
+    if constexpr (!stores_columns)
+      return {AllColumns{}, values_ + first, length};
+    else if constexpr (stores_values)
       return {columns_ + first, values_ + first, length};
     else
       return {columns_ + first, nullptr, length};
@@ -113,24 +124,48 @@ class RowAccess {
     for (const char* line = begin; line < end; line += kCacheLine) __builtin_prefetch(line);
   }
 
-  const std::uint64_t* offsets_;
+  const Offset* offsets_;
   const Column* columns_;
   const Value* values_;
   std::size_t slots_;
   std::size_t num_columns_;
 };
 
+// Calls work(access) for a form that is only borrowed.
+template <std::floating_point Value>
+auto with_borrowed_access(const RowArrays& arrays, auto&& work) {
+  if (arrays.layout == RowLayout::dense)
+    return work(RowAccess<RowLayout::dense, AllColumns, Value>(arrays));
+  constexpr RowLayout kLayout = RowLayout::compressed;
+  if (arrays.offset_type == OffsetType::u64)
+    return work(RowAccess<kLayout, std::uint64_t, Value>(arrays));
+  if (arrays.column_type == ColumnType::u64)
+    return work(RowAccess<kLayout, std::uint64_t, Value, 0, std::uint32_t>(arrays));
+  return work(RowAccess<kLayout, std::uint32_t, Value, 0, std::uint32_t>(arrays));
+}
+
+// Whether rows are of a form that is only borrowed.
+inline bool is_of_others(const RowArrays& arrays) {
+  return arrays.layout == RowLayout::dense || arrays.offset_type != OffsetType::u64 ||
+         arrays.column_type == ColumnType::u64;
+}
+
 // Calls work(access) with the access to rows of these arrays' form.
 auto with_access(const RowArrays& arrays, auto&& work) {
-  return with_type(arrays.column_type, [&]<class Column>(std::type_identity<Column>) {
-    return with_type(arrays.value_type, [&]<class Value>(std::type_identity<Value>) {
+  return with_type(arrays.value_type, [&]<class Value>(std::type_identity<Value>) {
+    if constexpr (std::floating_point<Value>)
+      if (is_of_others(arrays)) return with_borrowed_access<Value>(arrays, work);
+    const auto with_columns = [&]<std::unsigned_integral Column>(std::type_identity<Column>) {
       if (arrays.layout == RowLayout::slots)
         return work(RowAccess<RowLayout::slots, Column, Value>(arrays));
       if constexpr (!std::same_as<Value, Ones>)
         if (arrays.layout == RowLayout::blocks)
           return work(RowAccess<RowLayout::blocks, Column, Value>(arrays));
       return work(RowAccess<RowLayout::compressed, Column, Value>(arrays));
-    });
+    };
+    return arrays.column_type == ColumnType::u16
+               ? with_columns(std::type_identity<std::uint16_t>{})
+               : with_columns(std::type_identity<std::uint32_t>{});
   });
 }
 

@@ -95,6 +95,16 @@ HWY_INLINE void scatter_add(V products, const Column* columns, double* g) {
 #endif
 #endif
 
+// The same for columns that lie side by side.
+HWY_INLINE V gather(const double* x, AllColumns columns) {
+  return hn::LoadU(Doubles(), x + columns.first);
+}
+
+HWY_INLINE void scatter_add(V products, AllColumns columns, double* g) {
+  double* const at = g + columns.first;
+  hn::StoreU(hn::Add(hn::LoadU(Doubles(), at), products), Doubles(), at);
+}
+
 // The lanes' sums over a row's first `whole` entries, a multiple of four.
 template <class Column, class Value>
 HWY_INLINE void sum_fours(const RowSpan<Column, Value>& row, std::size_t whole, const double* x,

@@ -14,10 +14,21 @@ namespace asynprox {
 // The value type of rows whose entries are all 1: nothing is stored.
 struct Ones {};
 
+// The column type of dense rows, and their columns from `first` on: nothing is stored.
+struct AllColumns {
+  std::size_t first = 0;
+  std::size_t operator[](std::size_t entry) const { return first + entry; }
+  AllColumns operator+(std::size_t entries) const { return {first + entries}; }
+};
+
 // Calls work(std::type_identity<T>{}) with the type that is named.
 auto with_type(ColumnType type, auto&& work) {
-  return type == ColumnType::u16 ? work(std::type_identity<std::uint16_t>{})
-                                 : work(std::type_identity<std::uint32_t>{});
+  switch (type) {
+    case ColumnType::u16: return work(std::type_identity<std::uint16_t>{});
+    case ColumnType::u32: return work(std::type_identity<std::uint32_t>{});
+    case ColumnType::u64: break;
+  }
+  return work(std::type_identity<std::uint64_t>{});
 }
 auto with_type(ValueType type, auto&& work) {
   switch (type) {
@@ -38,7 +49,9 @@ inline std::size_t size_of(ValueType type) {
       type, []<class T>(std::type_identity<T>) { return std::same_as<T, Ones> ? 0 : sizeof(T); });
 }
 
-// The largest d whose columns, 0 to d - 1, all fit an unsigned type.
+inline std::size_t size_of(OffsetType type) { return type == OffsetType::u64 ? 8 : 4; }
+
+// The largest d whose columns, 0 to d - 1, all fit an unsigned type of up to 32 bits.
 template <std::unsigned_integral Column>
 constexpr std::uint64_t kColumnsMax = std::uint64_t{std::numeric_limits<Column>::max()} + 1;
 

@@ -50,9 +50,12 @@ Rows Rows::plain(const CsrMatrix& matrix) {
 
 Rows Rows::borrowed(const RowArrays& arrays, std::shared_ptr<const void> owner) {
   check_sizes(arrays);
-  const std::string name = std::to_string(8 * size_of(arrays.column_type)) + "-bit columns, " +
-                           name_of(arrays.value_type);
-  return Rows(std::make_shared<const Form>(Form{arrays, std::move(owner), name}));
+  const std::string columns =
+      arrays.layout == RowLayout::dense
+          ? "dense"
+          : std::to_string(8 * size_of(arrays.column_type)) + "-bit columns";
+  return Rows(std::make_shared<const Form>(
+      Form{arrays, std::move(owner), columns + ", " + name_of(arrays.value_type)}));
 }
 
 RowArrays Rows::arrays() const { return form_->arrays; }
@@ -98,7 +101,7 @@ void Rows::add_keys(std::span<const SampleIndex> samples, KeySet& keys) const {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       access.prefetch_ahead(samples, i);
       const auto row = access.row(samples[i]);
-      for (std::size_t e = 0; e < row.length; ++e) keys.add(row.columns[e]);
+      for (std::size_t e = 0; e < row.length; ++e) keys.add(static_cast<Key>(row.columns[e]));
     }
   });
 }
@@ -126,7 +129,8 @@ std::vector<RowEntry> Rows::row(std::size_t index) const {
   with_access(form_->arrays, [&](const auto& access) {
     const auto row = access.row(index);
     entries.reserve(row.length);
-    for (std::size_t e = 0; e < row.length; ++e) entries.push_back({row.columns[e], row.value(e)});
+    for (std::size_t e = 0; e < row.length; ++e)
+      entries.push_back({static_cast<Key>(row.columns[e]), row.value(e)});
   });
   return entries;
 }

@@ -46,8 +46,15 @@ struct RowEntry {
 //   slots        from i * slots to (i + 1) * slots, without offsets. Rows of ones may be shorter,
 //                filled up with the columns d, d + 1, ..., d + 7, d, ... that there are none of, if
 //                d is at most kFilledColumnsMax; other rows all have `slots` entries
-enum class RowLayout : std::uint8_t { compressed, blocks, slots };
-enum class ColumnType : std::uint8_t { u16, u32 };
+//   dense        the same, and entry e is column e, which is not stored: rows as an array of
+//   numbers
+//                has them, with d or fewer of them a row. Zeros are entries like others
+//
+// We make the first three, with 16- or 32-bit columns and 64-bit offsets. The last, 64-bit columns
+// and 32-bit offsets (both of compressed rows) are for arrays of others, of floats or doubles.
+enum class RowLayout : std::uint8_t { compressed, blocks, slots, dense };
+enum class OffsetType : std::uint8_t { u64, u32 };
+enum class ColumnType : std::uint8_t { u16, u32, u64 };
 enum class ValueType : std::uint8_t { ones, u8, f32, f64 };
 
 inline constexpr std::uint64_t kEntriesPerBlock = 16;
@@ -58,15 +65,16 @@ inline constexpr std::uint64_t kFillColumns = 8;
 // Rows as flat arrays: as they lie in memory, and in a binary file.
 struct RowArrays {
   RowLayout layout = RowLayout::compressed;
-  ColumnType column_type = ColumnType::u16;
+  OffsetType offset_type = OffsetType::u64;
+  ColumnType column_type = ColumnType::u16;  // not looked at for dense
   ValueType value_type = ValueType::ones;
   std::uint64_t num_rows = 0;
   std::uint64_t num_columns = 0;
-  std::uint64_t num_nonzeros = 0;           // without the entries that fill up rows
-  std::uint64_t slots = 0;                  // entries a row; 0 for the other layouts
-  std::span<const std::byte> offsets = {};  // num_rows + 1 of 64 bits; none for slots
-  std::span<const std::byte> columns = {};
-  std::span<const std::byte> values = {};  // none for ones
+  std::uint64_t num_nonzeros = 0;  // without the entries that fill up rows
+  std::uint64_t slots = 0;         // entries a row, of slots and dense; 0 for the other layouts
+  std::span<const std::byte> offsets = {};  // num_rows + 1; none for slots and dense
+  std::span<const std::byte> columns = {};  // none for dense
+  std::span<const std::byte> values = {};   // none for ones
 };
 
 class Rows {
@@ -91,7 +99,7 @@ class Rows {
 
   // Walks all entries of rows that were borrowed. DataError, naming the row, if the offsets fall,
   // or a row's columns do not rise or are not below d, or it is filled up in another way than its
-  // layout says.
+  // layout says. Values may be any.
   void check_entries() const;
 
   std::size_t num_rows() const;

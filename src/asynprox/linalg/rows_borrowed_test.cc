@@ -125,6 +125,36 @@ TEST(BorrowedRows, RefuseSizesThatDoNotFit) {
   });
 }
 
+TEST(BorrowedRows, RefuseFormsThatNoKernelIsFor) {
+  const auto refuses = [](OwnArrays own, auto spoil) {
+    spoil(own.description);
+    EXPECT_THROW(own.rows(), ContractError);
+  };
+  refuses(compressed(), [](RowArrays& a) { a.offset_type = OffsetType::u32; });
+  refuses(compressed(), [](RowArrays& a) { a.column_type = ColumnType::u64; });
+  refuses(blocks(), [](RowArrays& a) { a.column_type = ColumnType::u64; });
+  refuses(slots(), [](RowArrays& a) { a.layout = RowLayout::dense; });
+  const Vector values(6, 1);
+  RowArrays dense{.layout = RowLayout::dense,
+                  .value_type = ValueType::f64,
+                  .num_rows = 2,
+                  .num_columns = 4,
+                  .num_nonzeros = 6,
+                  .slots = 3,
+                  .values = std::as_bytes(std::span(values))};
+  EXPECT_EQ(Rows::borrowed(dense, nullptr).row(1).size(), 3u);
+  const auto refuses_dense = [&](auto spoil) {
+    RowArrays arrays = dense;
+    spoil(arrays);
+    EXPECT_THROW(Rows::borrowed(arrays, nullptr), ContractError);
+  };
+  refuses_dense([](RowArrays& a) { a.num_columns = 2; });
+  refuses_dense([](RowArrays& a) { a.num_nonzeros = 5; });
+  refuses_dense([](RowArrays& a) { a.num_rows = 3; });
+  refuses_dense([](RowArrays& a) { a.columns = a.values; });
+  refuses_dense([](RowArrays& a) { a.value_type = ValueType::u8; });
+}
+
 TEST(BorrowedRows, RefuseArraysThatAreNotAligned) {
   const OwnArrays own = compressed();
   RowArrays arrays = own.rows().arrays();

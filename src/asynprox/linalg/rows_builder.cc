@@ -114,6 +114,7 @@ class Packer {
       case RowLayout::compressed: return length;
       case RowLayout::blocks: return round_up(length, kEntriesPerBlock);
       case RowLayout::slots: return arrays_.slots;
+      case RowLayout::dense: break;  // never built
     }
     return length;
   }
@@ -239,6 +240,8 @@ RowArrays RowsBuilder::arrays_for(std::size_t num_columns, const RowForm& form) 
                    .num_rows = num_rows_,
                    .num_columns = num_columns,
                    .num_nonzeros = num_nonzeros_};
+  require(form.layout != RowLayout::dense && form.column_type != ColumnType::u64,
+          "rows: this form is for arrays of others");
   require(num_columns <= kColumnsMax<Key>, "rows: more than 2^32 columns");
   require(num_columns_ <= num_columns, "rows: a column is beyond the last");
   require(form.column_type >= narrowest_columns(num_columns) && form.value_type >= value_type_,

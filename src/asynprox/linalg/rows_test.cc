@@ -11,6 +11,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/linalg/borrowed_forms_testing.h"
 #include "asynprox/linalg/rows_builder.h"
 #include "asynprox/linalg/simd.h"
 
@@ -66,8 +67,8 @@ class Twin {
 
   double dot_of(SampleIndex sample, const Vector& x) const {
     double lanes[4] = {0, 0, 0, 0};
-    for (std::size_t e = 0; e < entries(sample).size(); ++e)
-      lanes[e % 4] += entries(sample)[e].value * x[entries(sample)[e].column];
+    const std::vector<RowEntry> row = entries(sample);
+    for (std::size_t e = 0; e < row.size(); ++e) lanes[e % 4] += row[e].value * x[row[e].column];
     return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
   }
   void scatter(SampleIndex sample, double c, Vector& g) const {
@@ -123,7 +124,7 @@ void expect_kernels_equal_the_twin(const Rows& rows, const Twin& twin,
   EXPECT_EQ(bits(products), bits(products_twin)) << rows.form();
 }
 
-// The matrix in every layout, and as narrow and as wide as it can be stored.
+// The matrix in every layout, as narrow and as wide as it can be stored, and as others have it.
 std::vector<Rows> all_forms(const CsrMatrix& matrix) {
   const RowArrays narrow = Rows::narrowed(matrix).arrays();
   std::vector<Rows> forms;
@@ -138,6 +139,7 @@ std::vector<Rows> all_forms(const CsrMatrix& matrix) {
         } catch (const ContractError&) {  // a layout that has no room for these rows
         }
       }
+  for (const Rows& rows : borrowed_forms(matrix)) forms.push_back(rows);
   return forms;
 }
 
@@ -154,15 +156,17 @@ TEST(EveryForm, GivesTheBitsOfTheTwinAtEveryLevelOfVectorInstructions) {
     set_simd_level(level);
     EXPECT_EQ(simd_level(), level);
     for (const FormCase& form : form_cases()) {
-      const CsrMatrix matrix = random_matrix(form, 20);
-      for (const Rows& rows : all_forms(matrix)) {
-        layouts.insert(rows.arrays().layout);
-        for (const std::size_t count : {0, 1, 3, 50})
-          expect_kernels_equal_the_twin(rows, Twin(matrix), random_samples(count, 20));
-      }
+      std::vector<CsrMatrix> matrices = {random_matrix(form, 20)};
+      if (form.num_columns < 1000) matrices.push_back(filled_up(matrices[0]));
+      for (const CsrMatrix& matrix : matrices)
+        for (const Rows& rows : all_forms(matrix)) {
+          layouts.insert(rows.arrays().layout);
+          for (const std::size_t count : {0, 1, 3, 50})
+            expect_kernels_equal_the_twin(rows, Twin(matrix), random_samples(count, 20));
+        }
     }
   }
-  EXPECT_EQ(layouts.size(), 3u);
+  EXPECT_EQ(layouts.size(), 4u);
   set_simd_level(level_before);
 }
 
@@ -208,6 +212,27 @@ TEST(EveryForm, GivesBackTheEntriesItWasMadeOf) {
       for (const RowEntry& entry : rows.row(i)) got.push_back(entry);
     EXPECT_EQ(got, expected) << form.form;
     EXPECT_EQ(rows.squared_norms(), Rows::plain(matrix).squared_norms());
+  }
+}
+
+TEST(EveryBorrowedForm, GivesWhatThePlainOneGives) {
+  for (const FormCase& form : form_cases()) {
+    std::vector<CsrMatrix> matrices = {random_matrix(form, 20)};
+    if (form.num_columns < 1000) matrices.push_back(filled_up(matrices[0]));
+    for (const CsrMatrix& matrix : matrices) {
+      const Rows plain = Rows::plain(matrix);
+      const auto samples = random_samples(30, 20);
+      KeySet expected(form.num_columns);
+      plain.add_keys(samples, expected);
+      for (const Rows& rows : borrowed_forms(matrix)) {
+        EXPECT_NO_THROW(rows.check_entries());
+        EXPECT_EQ(rows.squared_norms(), plain.squared_norms()) << rows.form();
+        for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(rows.row(i), plain.row(i)) << rows.form();
+        KeySet keys(form.num_columns);
+        rows.add_keys(samples, keys);
+        EXPECT_TRUE(std::ranges::equal(keys.keys(), expected.keys())) << rows.form();
+      }
+    }
   }
 }
 

@@ -14,15 +14,17 @@ void AnyLoss::fail_without(std::string_view loss, std::string_view what) {
 
 void AnyLoss::check_labels(std::span<const double> y, std::size_t num_outputs) const {
   const auto C = static_cast<double>(num_outputs);
-  for (std::size_t i = 0; labels() == Labels::classes && i < y.size(); ++i)
-    require(y[i] >= 0 && y[i] < C && y[i] == std::trunc(y[i]),
-            fmt::format("labels: sample {}: expected a class from 0 to {}, got {}", i + 1, C - 1,
-                        y[i]));
   const std::optional<double> least = loss_->label_least();
-  for (std::size_t i = 0; least && i < y.size(); ++i)
-    require(y[i] >= *least, fmt::format("labels: sample {}: expected at least {} for the loss {}, "
-                                        "got {}",
-                                        i + 1, *least, name(), y[i]));
+  const bool classes = labels() == Labels::classes;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (classes && !(y[i] >= 0 && y[i] < C && y[i] == std::trunc(y[i])))
+      throw ContractError(fmt::format("labels: sample {}: expected a class from 0 to {}, got {}",
+                                      i + 1, C - 1, y[i]));
+    if (least && !(y[i] >= *least))
+      throw ContractError(
+          fmt::format("labels: sample {}: expected at least {} for the loss {}, got {}", i + 1,
+                      *least, name(), y[i]));
+  }
 }
 
 }  // namespace asynprox

@@ -18,9 +18,10 @@ namespace {
 constexpr std::size_t kPiece = 1024;
 
 std::size_t class_of(double y, std::size_t num_outputs) {
-  require(y >= 0 && y < static_cast<double>(num_outputs),
-          fmt::format("labels: expected a class from 0 to {}, got {}",
-                      static_cast<std::ptrdiff_t>(num_outputs) - 1, y));
+  // The message is made only where it is needed: this is called for each sample.
+  if (!(y >= 0 && y < static_cast<double>(num_outputs)))
+    throw ContractError(fmt::format("labels: expected a class from 0 to {}, got {}",
+                                    static_cast<std::ptrdiff_t>(num_outputs) - 1, y));
   return static_cast<std::size_t>(y);
 }
 

@@ -62,7 +62,7 @@ void NetworkInputs::for_each(
       values.resize(row.length);
       const double row_scale = row_scale_.empty() ? 1 : row_scale_[samples[i]];
       for (std::size_t e = 0; e < row.length; ++e) {
-        columns[e] = row.columns[e];
+        columns[e] = static_cast<Key>(row.columns[e]);
         values[e] = row_scale * row.value(e);
       }
       if (!column_scale_.empty())

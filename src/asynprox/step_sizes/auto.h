@@ -4,7 +4,7 @@
 // A step that uses every sample once has no noise: eta_k = 1 / (L (1 + T)), without decay.
 //
 // L_N is the expected smoothness of the mean of N samples drawn with replacement; L_max is that of
-// the worst sample, and at least L. Needs no number from the user, but L.
+// the worst sample, and at least L. L may be local (problem/finite_sum.h): poisson has no other.
 #pragma once
 
 #include <algorithm>

@@ -8,8 +8,10 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
+#include "asynprox/data/dataset.h"
 #include "asynprox/data/labelled_rows.h"
 
 namespace asynprox {
@@ -23,6 +25,7 @@ struct GeneratedRows {
   std::function<void(std::uint64_t first, std::uint64_t last, LabelledRows& samples)> append = {};
   // How many entries those rows have, at less cost than making them where that can be.
   std::function<std::uint64_t(std::uint64_t first, std::uint64_t last)> count_nonzeros = {};
+  std::optional<RatingsShape> ratings = {};  // as in Dataset
 };
 
 template <class G>

@@ -32,6 +32,9 @@ std::string error_of(const std::string& spec) {
   return "no error";
 }
 
+// Whether the number of features is d, rather than users and items.
+bool has_d(const std::string& name) { return name != RatingsGenerator::name; }
+
 TEST(EveryGenerator, IsAFunctionOfItsParameters) {
   for (const std::string& name : member_names(AllGenerators{})) {
     EXPECT_TRUE(same(made(name + ":n=50,seed=3"), made(name + ":n=50,seed=3"))) << name;
@@ -60,6 +63,7 @@ TEST(EveryGenerator, MakesTheSameRowsInAnyPieces) {
 TEST(EveryGenerator, MakesColumnsThatRise) {
   for (const std::string& name : member_names(AllGenerators{})) {
     for (const char* const shape : {":n=200", ":n=200,d=20", ":n=30,d=5000"}) {
+      if (!has_d(name) && std::string_view(shape).find("d=") != std::string_view::npos) continue;
       const LabelledRows samples = made(name + shape);
       const CsrMatrix& matrix = samples.matrix;
       for (std::size_t i = 0; i + 1 < matrix.offsets.size(); ++i) {
@@ -84,6 +88,7 @@ TEST(EveryGenerator, StartsAlikeWhateverTheNumberOfSamples) {
 TEST(EveryGenerator, MakesRowsOfTheShapeAskedFor) {
   for (const std::string& name : member_names(AllGenerators{})) {
     for (const std::size_t d : {1, 2, 37}) {
+      if (!has_d(name)) continue;
       const Dataset data = read_dataset("generate:" + name + ":n=30,d=" + std::to_string(d) +
                                         (name == "sparse-logistic" ? ",nonzeros=1" : ""));
       EXPECT_EQ(data.num_samples(), 30u);
@@ -96,19 +101,22 @@ TEST(EveryGenerator, MakesRowsOfTheShapeAskedFor) {
 TEST(EveryGenerator, MakesValuesThatAreFloats) {
   for (const std::string& name : member_names(AllGenerators{})) {
     const LabelledRows samples = made(name + ":n=50");
-    EXPECT_GT(std::ranges::min(samples.matrix.values), 0);
+    EXPECT_TRUE(std::ranges::none_of(samples.matrix.values, [](double v) { return v == 0; }));
     EXPECT_TRUE(std::ranges::all_of(samples.matrix.values,
                                     [](double v) { return static_cast<float>(v) == v; }));
+    const bool is_signed = name == "groups" || name == "lasso" || name == "poisson";
+    EXPECT_EQ(std::ranges::min(samples.matrix.values) < 0, is_signed) << name;
   }
 }
 
 TEST(EveryGenerator, RefusesNumbersThatAreNotWhole) {
   for (const std::string& name : member_names(AllGenerators{})) {
     EXPECT_EQ(error_of(name + ":n=2.5"), name + ": n: expected a whole number, got 2.5");
-    EXPECT_EQ(error_of(name + ":d=2.5"), name + ": d: expected a whole number, got 2.5");
     EXPECT_EQ(error_of(name + ":seed=0.5"), name + ": seed: expected a whole number, got 0.5");
-    EXPECT_EQ(error_of(name + ":d=3e9"), name + ": d: expected at most 2147483647, got 3000000000");
     EXPECT_EQ(error_of(name + ":n=0"), name + ": n: expected >= 1, got 0");
+    if (!has_d(name)) continue;
+    EXPECT_EQ(error_of(name + ":d=2.5"), name + ": d: expected a whole number, got 2.5");
+    EXPECT_EQ(error_of(name + ":d=3e9"), name + ": d: expected at most 2147483647, got 3000000000");
   }
 }
 
@@ -229,6 +237,117 @@ TEST(SparseLogistic, LabelsByThePlantedModel) {
   }
   EXPECT_GT(agree, 1500);
   EXPECT_LT(agree, 2000);
+}
+
+// z_i'x for every row.
+Vector predictors(const LabelledRows& samples, const Vector& x) {
+  const Rows rows = Rows::narrowed(samples.matrix);
+  Vector t(rows.num_rows(), 0);
+  for (std::size_t i = 0; i < t.size(); ++i)
+    for (const RowEntry& entry : rows.row(i)) t[i] += entry.value * x[entry.column];
+  return t;
+}
+
+TEST(Lasso, IsThePlantedModelAndNoise) {
+  for (const double noise : {0.0, 0.5}) {
+    const LassoGenerator generator{.n = 4000, .d = 40, .noise = noise, .support = 0.2};
+    EXPECT_EQ(count_nonzeros(generator.planted()), 8u);
+    const LabelledRows samples = made(generator);
+    const Vector t = predictors(samples, generator.planted());
+    double squares = 0;
+    for (std::size_t i = 0; i < 4000; ++i)
+      squares += (samples.labels[i] - t[i]) * (samples.labels[i] - t[i]);
+    EXPECT_NEAR(squares / 4000, noise * noise, 0.02 * noise + 1e-20);
+  }
+  EXPECT_EQ(count_nonzeros(LassoGenerator{.d = 5, .support = 0}.planted()), 1u);
+  EXPECT_EQ(count_nonzeros(LassoGenerator{.d = 5, .support = 1}.planted()), 5u);
+}
+
+TEST(Lasso, ChoosesEveryFeatureAlike) {
+  Vector counts(5, 0);
+  for (int seed = 0; seed < 5000; ++seed) {
+    const Vector x = LassoGenerator{.d = 5, .seed = double(seed), .support = 0.4}.planted();
+    for (std::size_t j = 0; j < 5; ++j) counts[j] += x[j] != 0 ? 1 : 0;
+  }
+  for (const double count : counts) EXPECT_NEAR(count / 2000, 1, 0.06);
+}
+
+TEST(Groups, MatterAsAWhole) {
+  const GroupsGenerator generator{.n = 10, .d = 43, .noise = 0, .support = 0.3, .size = 4};
+  const Vector x = generator.planted();
+  int active = 0;
+  for (std::size_t first = 0; first < 43; first += 4) {
+    const std::size_t end = std::min<std::size_t>(first + 4, 43);
+    const auto group = std::span(x).subspan(first, end - first);
+    const auto nonzeros = group.size() - static_cast<std::size_t>(std::ranges::count(group, 0.0));
+    EXPECT_TRUE(nonzeros == 0 || nonzeros == group.size()) << first;
+    active += nonzeros > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(active, 4);  // ceil(0.3 * 11)
+  const LabelledRows samples = made(generator);
+  const Vector t = predictors(samples, x);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(samples.labels[i], t[i], 1e-12);
+}
+
+// E y = e^t and Var y = e^t, so (y - e^t)^2 / e^t has mean 1; the skewness of t is gone.
+TEST(PoissonCounts, HaveTheMeanAndVarianceOfTheirLaw) {
+  const PoissonGenerator generator{.n = 40'000, .d = 30};
+  EXPECT_NEAR(norm(generator.planted()), 1, 1e-12);
+  const LabelledRows samples = made(generator);
+  const Vector t = predictors(samples, generator.planted());
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < 40'000; ++i) {
+    const double mean = std::exp(std::clamp(t[i], -3.0, 3.0));
+    ASSERT_EQ(samples.labels[i], std::trunc(samples.labels[i]));
+    ASSERT_GE(samples.labels[i], 0);
+    sum += (samples.labels[i] - mean) / std::sqrt(mean);
+    squares += (samples.labels[i] - mean) * (samples.labels[i] - mean) / mean;
+  }
+  EXPECT_NEAR(sum / 40'000, 0, 0.02);
+  EXPECT_NEAR(squares / 40'000, 1, 0.05);
+}
+
+TEST(Ratings, AreEntriesOfAMatrixOfLowRankEachAtMostOnce) {
+  const RatingsGenerator generator{.n = 63, .users = 9, .items = 7, .rank = 2, .noise = 0};
+  const GeneratedRows rows = generator.rows();
+  EXPECT_EQ(rows.ratings, (RatingsShape{9, 7}));
+  const LabelledRows samples = all_samples(rows);
+  const Vector matrix = generator.planted();
+  std::vector<int> seen(63, 0);
+  for (std::size_t i = 0; i < 63; ++i) {
+    const std::size_t user = samples.matrix.columns[2 * i];
+    const std::size_t item = samples.matrix.columns[2 * i + 1] - 9;
+    ASSERT_LT(user, 9u);
+    ASSERT_LT(item, 7u);
+    ++seen[7 * user + item];
+    EXPECT_EQ(samples.labels[i], matrix[7 * user + item]);
+  }
+  EXPECT_EQ(std::ranges::count(seen, 1), 63);
+  EXPECT_EQ(read_dataset("generate:ratings:n=5,users=4,items=3").ratings, (RatingsShape{4, 3}));
+  EXPECT_EQ(error_of("ratings:n=13,users=4,items=3"),
+            "ratings: n: expected at most users times items, which is 12, got 13");
+  EXPECT_EQ(error_of("ratings:n=3,users=2e9,items=2e9"),
+            "ratings: expected at most 2147483647 users and items, got 4000000000");
+}
+
+// Three by three minors of a matrix of rank 2 (less its mean) are 0; those of rank 3 are not.
+TEST(Ratings, HaveTheRankAskedFor) {
+  const auto minor = [](double rank) {
+    Vector m = RatingsGenerator{.users = 3, .items = 3, .rank = rank}.planted();
+    for (double& entry : m) entry -= 3;
+    return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
+           m[2] * (m[3] * m[7] - m[4] * m[6]);
+  };
+  EXPECT_NEAR(minor(2), 0, 1e-12);
+  EXPECT_GT(std::fabs(minor(3)), 1e-3);
+}
+
+TEST(Ratings, TakesManyWithoutHoldingThem) {
+  const GeneratedRows rows =
+      RatingsGenerator{.n = 4e9, .users = 1e9, .items = 1e9, .rank = 2}.rows();
+  LabelledRows samples;
+  rows.append(3'999'999'990, 4'000'000'000, samples);
+  EXPECT_GT(std::ranges::max(samples.matrix.columns), 1'000'000'000u);
 }
 
 // Results that others have published with a seed must stay these.

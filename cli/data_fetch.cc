@@ -1,0 +1,176 @@
+// asynprox data fetch: public data sets, by name.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "asynprox/base/new_file.h"
+#include "asynprox/data/sha256.h"
+
+#include "cli/commands.h"
+#include "cli/download.h"
+#include "cli/exit_codes.h"
+#include "cli/load.h"
+#include "cli/named_data.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+
+namespace asynprox::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// Where a data set's file is, what is on its way there, and the checksum of a first download.
+struct Places {
+  std::string file, partial, record;
+};
+
+Places places_of(const NamedData& data, const std::string& folder) {
+  const std::string file = (fs::path(folder) / data.file_name()).string();
+  return {file, file + ".partial", file + ".sha256"};
+}
+
+// Pinned, or else as it was recorded; empty if neither is there.
+std::string expected_checksum(const NamedData& data, const Places& places) {
+  if (!data.sha256.empty()) return std::string(data.sha256);
+  std::string recorded;
+  std::ifstream(places.record) >> recorded;
+  return recorded;
+}
+
+void record_checksum(const NamedData& data, const Places& places, const std::string& checksum) {
+  const std::string line = checksum + "  " + data.unpacked_name() + "\n";
+  NewFile record(places.record);
+  record.write_at(0, std::as_bytes(std::span(line)));
+  record.keep();
+}
+
+// The checksum of the file. DataError if it is not the one expected, and `what_then`.
+std::string checked(const std::string& path, const std::string& expected,
+                    const std::string& what_then) {
+  const std::string checksum = sha256_of_unpacked(path);
+  if (expected.empty() || checksum == expected) return checksum;
+  throw DataError(fmt::format("{}: expected the checksum {} (SHA-256, unpacked), got {}; {}", path,
+                              expected, checksum, what_then));
+}
+
+std::string progress_text(const std::string& name, const DownloadProgress& progress) {
+  const auto megabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
+  if (progress.total == 0) return fmt::format("{}: {:.1f} MB", name, megabytes(progress.bytes));
+  return fmt::format(
+      "{}: {:.1f} of {:.1f} MB, {:.0f} %", name, megabytes(progress.bytes),
+      megabytes(progress.total),
+      100 * static_cast<double>(progress.bytes) / static_cast<double>(progress.total));
+}
+
+// False if it was interrupted.
+bool download_shown(const NamedData& data, const std::string& address, const Places& places,
+                    bool quiet, const SignalWatch& signals) {
+  ProgressLine line(!quiet);
+  Clock::time_point shown = Clock::now();
+  return download(address, places.partial, [&](const DownloadProgress& progress) {
+    const Clock::time_point now = Clock::now();
+    if (now - shown > std::chrono::milliseconds(200)) {
+      shown = now;
+      line.show(progress_text(std::string(data.name), progress));
+    }
+    return !signals.flag().load();
+  });
+}
+
+std::string address_of(const NamedData& data, const DataFetchArguments& arguments) {
+  const char* const variable = std::getenv("ASYNPROX_DATA_URL");
+  std::string base(variable && *variable ? variable : kDataAddress);
+  if (arguments.base_url) base = std::string(*arguments.base_url);
+  if (!base.ends_with('/')) base += '/';
+  return base + std::string(data.address);
+}
+
+// A page that says something instead of the file has no checksum to fail where none is known.
+void check_is_packed(const NamedData& data, const std::string& path) {
+  constexpr std::string_view kBzip2 = "BZh";
+  if (!data.file_name().ends_with(".bz2")) return;
+  std::string start(kBzip2.size(), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start != kBzip2)
+    throw DataError(path + ": expected a file packed by bzip2, got another; nothing is kept");
+}
+
+// What came is checked under its provisional name, and only then gets its own.
+void accept(const NamedData& data, const Places& places) {
+  const std::string expected = expected_checksum(data, places);
+  try {
+    check_is_packed(data, places.partial);
+    const std::string checksum = checked(places.partial, expected, "nothing is kept");
+    if (expected.empty()) record_checksum(data, places, checksum);
+  } catch (const DataError&) {
+    std::error_code ignored;
+    fs::remove(places.partial, ignored);
+    throw;
+  }
+  std::error_code error;
+  fs::rename(places.partial, places.file, error);
+  if (error) fail_to_write(places.file, error.value());
+}
+
+int fetch(const NamedData& data, const DataFetchArguments& arguments) {
+  const std::string folder = arguments.out ? *arguments.out : data_folder();
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail_to_write(folder, error.value());
+  const Places places = places_of(data, folder);
+  if (fs::exists(places.file)) {
+    checked(places.file, expected_checksum(data, places), "remove it, and fetch it again");
+    print(places.file + "\n");
+    if (!arguments.quiet) say(fmt::format("{} is here already, and as it should be", data.name));
+    return kDone;
+  }
+  const SignalWatch signals;
+  if (!download_shown(data, address_of(data, arguments), places, arguments.quiet, signals)) {
+    say(
+        fmt::format("interrupted; what has come stays in {}, and the same command goes on from "
+                    "there",
+                    places.partial));
+    return signals.exit_code();
+  }
+  const bool known = !expected_checksum(data, places).empty();
+  accept(data, places);
+  print(places.file + "\n");
+  if (!arguments.quiet)
+    say(known ? "the checksum is as expected"
+              : "no checksum is known: that of this download is in " + places.record);
+  return kDone;
+}
+
+int find_installed(const NamedData& data) {
+  print(data_path(std::string(data.name)) + "\n");
+  return kDone;
+}
+
+}  // namespace
+
+int run(const DataFetchArguments& arguments) {
+  require(arguments.list != arguments.name.has_value(),
+          "data fetch: expected a NAME, or --list; see 'asynprox data fetch --help'");
+  if (arguments.list) {
+    print(data_list(arguments.out ? *arguments.out : data_folder()));
+    flush_output();
+    return kDone;
+  }
+  require_one_of("data fetch", *arguments.name, data_names());
+  const NamedData& data = *named_data(*arguments.name);
+  try {
+    const int code = data.installed.empty() ? fetch(data, arguments) : find_installed(data);
+    flush_output();
+    return code;
+  } catch (const ServerError& error) {
+    say_error(error.what());
+    return kServerFailed;
+  }
+}
+
+}  // namespace asynprox::cli

@@ -1,0 +1,42 @@
+#include "asynprox/data/generators/groups.h"
+
+#include <algorithm>
+
+#include "asynprox/base/family.h"
+#include "asynprox/data/generators/planted_linear.h"
+
+namespace asynprox {
+namespace {
+
+enum Streams : std::uint64_t { kSupport, kWeights, kEntries, kNoise };
+
+}  // namespace
+
+Vector GroupsGenerator::planted() const {
+  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  const std::uint64_t group_size = whole_number(size, "groups: size", kDimensionMax);
+  const std::uint64_t num_groups = (sizes.num_columns + group_size - 1) / group_size;
+  Vector x(sizes.num_columns, 0);
+  for (const std::uint64_t group :
+       chosen_share(support, num_groups, sizes.random.stream(kSupport))) {
+    const std::uint64_t end = std::min(sizes.num_columns, (group + 1) * group_size);
+    for (std::uint64_t j = group * group_size; j < end; ++j)
+      x[j] = normal_like(sizes.random.stream(kWeights).at(j));
+  }
+  return x;
+}
+
+GeneratedRows GroupsGenerator::rows() const {
+  check_parameters(*this);
+  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  const auto label = [random = sizes.random.stream(kNoise), scale = noise](double t,
+                                                                           std::uint64_t row) {
+    return t + scale * normal_like(random.at(row));
+  };
+  return planted_rows({.num_rows = sizes.num_rows,
+                       .x = planted(),
+                       .entries = sizes.random.stream(kEntries),
+                       .label = label});
+}
+
+}  // namespace asynprox

@@ -1,0 +1,35 @@
+#include "asynprox/data/generators/lasso.h"
+
+#include "asynprox/base/family.h"
+#include "asynprox/data/generators/planted_linear.h"
+
+namespace asynprox {
+namespace {
+
+enum Streams : std::uint64_t { kSupport, kWeights, kEntries, kNoise };
+
+}  // namespace
+
+Vector LassoGenerator::planted() const {
+  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  Vector x(sizes.num_columns, 0);
+  for (const std::uint64_t j :
+       chosen_share(support, sizes.num_columns, sizes.random.stream(kSupport)))
+    x[j] = normal_like(sizes.random.stream(kWeights).at(j));
+  return x;
+}
+
+GeneratedRows LassoGenerator::rows() const {
+  check_parameters(*this);
+  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  const auto label = [random = sizes.random.stream(kNoise), scale = noise](double t,
+                                                                           std::uint64_t row) {
+    return t + scale * normal_like(random.at(row));
+  };
+  return planted_rows({.num_rows = sizes.num_rows,
+                       .x = planted(),
+                       .entries = sizes.random.stream(kEntries),
+                       .label = label});
+}
+
+}  // namespace asynprox

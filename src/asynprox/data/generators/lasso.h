@@ -1,0 +1,41 @@
+//   y_i = z_i'x + noise e_i        a planted x, zero but on its support
+//
+// z_ij, e_i and the x_j of the support are near normal numbers of variance 1. Exactly
+// ceil(support * d) features matter.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+
+#include "asynprox/base/parameters.h"
+#include "asynprox/data/generators/generator.h"
+
+namespace asynprox {
+
+struct LassoGenerator {
+  static constexpr std::string_view name = "lasso";
+  static constexpr std::string_view formula = "y = z'x + noise e, x sparse";
+  double n = 1000;
+  double d = 100;
+  double seed = 1;
+  double noise = 0.1;
+  double support = 0.1;
+
+  static constexpr auto parameters() {
+    using Self = LassoGenerator;
+    return std::tuple(parameter(&Self::n, "n", at_least(1), "samples"),
+                      parameter(&Self::d, "d", at_least(1), "features"),
+                      parameter(&Self::seed, "seed", at_least(0), "of everything random"),
+                      parameter(&Self::noise, "noise", at_least(0), "its standard deviation"),
+                      parameter(&Self::support, "support", {.lower = 0, .upper = 1},
+                                "share of the features that matter"));
+  }
+
+  GeneratedRows rows() const;
+
+  // x, for tests and for measuring what was found.
+  Vector planted() const;
+};
+static_assert(Generator<LassoGenerator>);
+
+}  // namespace asynprox

@@ -1,0 +1,37 @@
+// What generators of dense rows and a planted model share:
+//
+//   z_ij near a normal number, rounded to float;   t_i = z_i'x;   y_i = label(t_i, i)
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "asynprox/base/random.h"
+#include "asynprox/data/generators/generator.h"
+
+namespace asynprox {
+
+struct PlantedLinear {
+  std::uint64_t num_rows = 0;
+  Vector x = {};
+  Random entries = Random(0);
+  std::function<double(double t, std::uint64_t row)> label = {};
+};
+
+GeneratedRows planted_rows(PlantedLinear planted);
+
+// Exactly ceil(share * size) of the numbers 0 to size - 1 (at least one, if there are any), all
+// sets alike; rising. O(size).
+std::vector<std::uint64_t> chosen_share(double share, std::uint64_t size, const Random& random);
+
+// The parameters that all of them have. Throws ContractError, "<generator>: <parameter>: ...".
+struct PlantedSizes {
+  std::uint64_t num_rows = 0;
+  std::uint64_t num_columns = 0;
+  Random random = Random(0);
+};
+PlantedSizes planted_sizes(std::string_view generator, double n, double d, double seed);
+
+}  // namespace asynprox
