@@ -11,7 +11,6 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
-#include "cli/named_data.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -74,8 +73,8 @@ std::string text_of(const Metrics& metrics) {
 int run(const EvaluateArguments& arguments) {
   const FittedModel model = read_model(arguments.model);
   Evaluation evaluation(model);
-  for_each_block(data_path(arguments.data.path), read_options(arguments.data),
-                 [&](const Dataset& block) { evaluation.add(block); });
+  for_each_block_for(model, arguments.data, /*rating_optional=*/false,
+                     [&](const Dataset& block) { evaluation.add(block); });
   const Metrics metrics = evaluation.metrics();
   if (metrics.columns_ignored > 0)
     say_warning(columns_ignored_text(arguments.data.path, metrics.columns_ignored));

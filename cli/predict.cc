@@ -11,7 +11,6 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
-#include "cli/named_data.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -49,13 +48,14 @@ int run(const PredictArguments& arguments) {
   const Scorer scorer(model);
   std::size_t samples = 0;
   std::set<Key> ignored;
-  for_each_block(data_path(arguments.data.path), read_options(arguments.data), [&](const Dataset& block) {
+  const auto say = [&](const Dataset& block) {
     check_feature_names(model, block);
     const Scores scores = scorer.scores(block, samples);
     samples += block.num_samples();
     ignored.insert(scores.ignored.begin(), scores.ignored.end());
     print(predictions(model, scores.u, arguments.output));
-  });
+  };
+  for_each_block_for(model, arguments.data, /*rating_optional=*/true, say);
   if (!ignored.empty()) say_warning(columns_ignored_text(arguments.data.path, ignored.size()));
   flush_output();
   return kDone;
