@@ -14,6 +14,7 @@ struct DataArguments {
   std::string path;
   std::optional<std::size_t> dimension;
   bool zero_based = false;
+  bool ratings = false;
   std::optional<std::string> labels;
   std::optional<std::string> label_column;
   std::string header = "auto";
@@ -38,6 +39,7 @@ struct TrainArguments {
   DataArguments data;
   std::optional<std::string> positive_label;
   std::optional<std::string> loss;  // from the labels
+  std::string model = "linear";
   std::string regularizer = "zero";
   std::string method = "auto";
   std::string step = "auto";
@@ -69,6 +71,7 @@ struct TrainArguments {
   std::optional<double> reference_step;
   std::uint64_t seed = 1;
   std::optional<std::string> test;
+  std::optional<double> holdout;
   std::optional<std::string> out;
   bool force = false;
   bool no_events = false;

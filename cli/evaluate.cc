@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "asynprox/data/read_blocks.h"
 #include "asynprox/models/evaluation.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/report/json_text.h"
@@ -72,7 +73,8 @@ std::string text_of(const Metrics& metrics) {
 int run(const EvaluateArguments& arguments) {
   const FittedModel model = read_model(arguments.model);
   Evaluation evaluation(model);
-  load_blocks(arguments.data, [&](const Dataset& block) { evaluation.add(block); });
+  for_each_block_for(model, arguments.data, /*rating_optional=*/false,
+                     [&](const Dataset& block) { evaluation.add(block); });
   const Metrics metrics = evaluation.metrics();
   if (metrics.columns_ignored > 0)
     say_warning(columns_ignored_text(arguments.data.path, metrics.columns_ignored));

@@ -70,9 +70,10 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   job.options.on_start = [&](const Settings&) {
     folder.prepare();
     if (in_words)
-      print(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data",
-                        job.data.name, job.data.num_samples(), job.data.dimension(),
-                        job.data.rows.form(), "problem", job.loss_spec, job.regularizer_spec));
+      print(fmt::format(
+          "{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data", job.data.name,
+          job.data.num_samples(), job.data.dimension(), job.data.rows.form(), "problem",
+          job.sum ? arguments.model + ", " + job.loss_spec : job.loss_spec, job.regularizer_spec));
     flush_output();
   };
   const SignalWatch signals;
@@ -83,7 +84,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
     job.options.on_evaluation = [&](const Evaluation& now) { report.show(now); };
     job.options.on_progress = [&](const Progress& now) { report.show(now); };
     job.options.on_events = folder.event_sink();
-    result = solve(job.data, job.loss, job.regularizer, job.options);
+    result = solve(job);
   }
   for (const std::string& warning : result.warnings) say_warning(warning);
 

@@ -8,6 +8,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/labels.h"
+#include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/regularizers/share.h"
@@ -74,7 +75,7 @@ std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
   const LabelSummary labels = label_summary(data.labels);
   if (arguments.positive_label || labels.distinct.size() == 2) return "logistic";
   if (!data.label_names.empty()) return "multinomial";
-  if (labels.all_whole && labels.distinct.size() >= 3)
+  if (labels.all_whole && labels.distinct.size() >= 3 && !data.ratings)
     say_warning(
         fmt::format("{} has {} whole labels: they are fitted as numbers, by squared loss; if they "
                     "are classes use --loss multinomial, or --positive-label for one against the "
@@ -88,8 +89,7 @@ void choose_labels(const TrainArguments& arguments, Job& job) {
   if (kind == Labels::classes) job.classes = class_labels(job.data.labels).classes;
   if (kind == Labels::number && !job.data.label_names.empty())
     throw ContractError(fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
-                                    job.data.name, job.loss.name(),
-                                    job.data.label_names.front()));
+                                    job.data.name, job.loss.name(), job.data.label_names.front()));
   if (kind != Labels::signs) {
     require(
         !arguments.positive_label,
@@ -103,21 +103,68 @@ void choose_labels(const TrainArguments& arguments, Job& job) {
   job.data.labels = std::move(signs.signs);
 }
 
-// How much each sample counts, and how rows and columns are scaled and centred: in this order.
+// The samples that are not fitted but evaluated.
+void hold_out(const TrainArguments& arguments, Job& job) {
+  require(!arguments.test, "--holdout: expected it or --test, got both");
+  Split parts = split(job.data, *arguments.holdout, arguments.seed);
+  job.data = std::move(parts.train);
+  job.test = std::move(parts.test);
+}
+
+// How much each sample counts, which are held out, and how rows and columns are scaled and centred:
+// in this order.
 void treat_data(const TrainArguments& arguments, Job& job) {
   if (arguments.weights) job.files.weigh(job.data, *arguments.weights);
+  if (arguments.holdout) hold_out(arguments, job);
   if (arguments.class_weight == "balanced") weigh_classes(job.data);
   if (arguments.normalize == "rows") normalize_rows(job.data);
   if (arguments.standardize == "columns") standardize_columns(job.data);
   if (arguments.center) center_columns(job.data);
 }
 
-// A strength that is a share of the largest useful one, as a number.
-void choose_strength(const TrainArguments& arguments, Job& job) {
-  const ReadNumbers read = job.files.reader();
-  const Spec spec = resolve_share(parse_spec(arguments.regularizer), read, [&] {
-    return gradient_at_zero(job.data, job.loss, job.options);
-  });
+// What is minimised, of a model that is not linear.
+void choose_sum(const TrainArguments& arguments, Job& job) {
+  if (is_linear(job.model)) return;
+  const bool treated =
+      arguments.normalize != "none" || arguments.standardize != "none" || arguments.center;
+  require(!treated || !takes_ratings(job.model),
+          "--normalize, --standardize and --center are not for models of ratings");
+  require(!arguments.picture, "--picture: expected a linear model, got " + arguments.model);
+  const bool classes = job.loss.labels() == Labels::classes;
+  Vector labels = classes ? class_labels(job.data.labels).numbers : job.data.labels;
+  job.sum = make_sum(job.model, job.data, std::move(labels), job.loss,
+                     classes ? job.classes.size() : 1, arguments.intercept);
+}
+
+FittedModel model_of_zeros(const TrainArguments& arguments, const Job& job) {
+  const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
+  return fitted_model(
+      arguments, job,
+      Vector(num_coefficients(job.model, job.data.dimension(), outputs, job.data.ratings), 0), {});
+}
+
+// Groups of a network need no file: they are its units.
+bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
+  const auto& settings = regularizer.settings;
+  return std::holds_alternative<NetworkModel>(model) &&
+         std::ranges::find(settings, Spec::Setting{"groups", "units"}) != settings.end();
+}
+
+// The regulariser, now that the data is known: a strength that is a share of the largest useful
+// one, as a number, and the units of a network.
+void choose_regularizer(const TrainArguments& arguments, Job& job) {
+  const Spec typed = parse_spec(arguments.regularizer);
+  require(is_linear(job.model) || !has_share(typed),
+          "--regularizer: a share of the largest strength is for linear models");
+  const bool units = groups_are_units(job.model, typed);
+  const ReadNumbers files = job.files.reader();
+  const ReadNumbers read = [&](const std::string& path) -> std::vector<double> {
+    if (!units || path != "units") return files(path);
+    const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
+    return network_shape(job.model, job.data.dimension(), outputs).unit_groups();
+  };
+  const Spec spec =
+      resolve_share(typed, read, [&] { return gradient_at_zero(job.data, job.loss, job.options); });
   job.regularizer_spec = spec.text();
   job.regularizer = make_regularizer(spec, read);
 }
@@ -130,24 +177,36 @@ void load_test(const TrainArguments& arguments, Job& job) {
   test.path = *arguments.test;
   test.labels.reset();
   test.dimension.reset();
-  job.test = load(test);
-  const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
-  const FittedModel zeros =
-      fitted_model(arguments, job, Vector(job.data.dimension() * outputs, 0), {});
-  const Metrics metrics = evaluate(zeros, *job.test);
+  job.test = load_for(model_of_zeros(arguments, job), test, /*rating_optional=*/false);
+}
+
+void check_test(const TrainArguments& arguments, const Job& job) {
+  const Metrics metrics = evaluate(model_of_zeros(arguments, job), *job.test);
   if (metrics.columns_ignored > 0)
-    say_warning(columns_ignored_text(test.path, metrics.columns_ignored));
+    say_warning(columns_ignored_text(job.test->name, metrics.columns_ignored));
 }
 
 }  // namespace
 
+Result solve(const Job& job) {
+  if (job.sum) return solve(job.sum->f, job.regularizer, job.options);
+  return solve(job.data, job.loss, job.regularizer, job.options);
+}
+
+Replayed replay(const Job& job, const EventSource& next_event) {
+  if (job.sum) return replay(job.sum->f, job.regularizer, job.options, next_event);
+  return replay(job.data, job.loss, job.regularizer, job.options, next_event);
+}
+
 FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x,
                          const Vector& intercept) {
+  const bool own_offset = job.sum && !job.sum->offset.empty();
+  const bool of_ratings = arguments.data.ratings || takes_ratings(job.model);
   return {.loss = job.loss_spec,
           .regularizer = job.regularizer_spec,
           .outputs = std::max<std::size_t>(1, job.classes.size()),
           .x = x,
-          .intercept = intercept,
+          .intercept = own_offset ? job.sum->offset : intercept,
           .normalize_rows = arguments.normalize == "rows",
           .column_scale = job.data.column_scale,
           .center = job.data.center,
@@ -156,6 +215,9 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .label_names = job.data.label_names,
           .feature_names = job.data.feature_names,
           .picture = job.data.picture,
+          .model = arguments.model,
+          .features = is_linear(job.model) ? 0 : job.data.dimension(),
+          .ratings = of_ratings ? job.data.ratings : std::nullopt,
           .version = std::string(kVersion)};
 }
 
@@ -165,15 +227,19 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.delays)
     job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
   choose_start(arguments, job.files.reader(), job.options);
+  job.model = make_model_kind(parse_spec(arguments.model));
   // A slip is found before the data is read.
-  if (!has_share(parse_spec(arguments.regularizer)))
-    make_regularizer(parse_spec(arguments.regularizer), SpecFiles().reader());
+  const Spec regularizer = parse_spec(arguments.regularizer);
+  if (!has_share(regularizer) && !groups_are_units(job.model, regularizer))
+    make_regularizer(regularizer, SpecFiles().reader());
   if (arguments.loss) job.loss = make_loss(parse_spec(*arguments.loss));
   require_one_of("--normalize", arguments.normalize, {"none", "rows"});
   require_one_of("--standardize", arguments.standardize, {"none", "columns"});
   require_one_of("--class-weight", arguments.class_weight, {"none", "balanced"});
 
-  job.data = load(arguments.data);
+  DataArguments data = arguments.data;
+  data.ratings = data.ratings || takes_ratings(job.model);
+  job.data = load(data);
   job.data_fingerprint = fingerprint(job.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
@@ -181,8 +247,10 @@ Job make_job(const TrainArguments& arguments) {
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   choose_labels(arguments, job);
-  choose_strength(arguments, job);
+  choose_sum(arguments, job);
+  choose_regularizer(arguments, job);
   if (arguments.test) load_test(arguments, job);
+  if (job.test) check_test(arguments, job);
   return job;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "asynprox/models/fitted_model.h"
+#include "asynprox/models/kinds.h"
 #include "asynprox/solve.h"
 
 #include "cli/arguments.h"
@@ -19,6 +20,8 @@ struct Job {
   std::string data_fingerprint;  // as it was read
   std::string loss_spec;
   AnyLoss loss = SquaredLoss{};
+  ModelKind model;
+  std::optional<ModelSum> sum;   // of a model that is not linear
   std::string regularizer_spec;  // with numbers where a share of the largest strength was given
   AnyRegularizer regularizer = Zero{};
   std::optional<SignLabelNames> label_names;  // of a loss that takes signs
@@ -29,6 +32,9 @@ struct Job {
 };
 
 Job make_job(const TrainArguments& arguments);
+
+Result solve(const Job& job);
+Replayed replay(const Job& job, const EventSource& next_event);
 
 FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const Vector& x,
                          const Vector& intercept);

@@ -6,6 +6,7 @@
 #include "asynprox/data/generators/all.h"
 #include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"
+#include "asynprox/models/kinds.h"
 #include "asynprox/options.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/step_sizes/all.h"
@@ -35,6 +36,7 @@ std::vector<MemberDescription> describe_methods() {
 std::vector<FamilyDescription> all_families() {
   return {
       {"losses", "phi(u, y) of u = z'x; --loss NAME or NAME:KEY=VALUE,...", describe(AllLosses{})},
+      {"models", "u of a sample; --model NAME or NAME:KEY=VALUE,...", describe(AllModels{})},
       {"regularizers", "h(x); --regularizer NAME or NAME:KEY=VALUE,...",
        describe(AllRegularizers{})},
       {"step-sizes", "eta_k; --step NAME or NAME:KEY=VALUE,...", describe(AllStepSizes{})},

@@ -1,10 +1,15 @@
 #include "cli/load.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/base/new_file.h"
+#include "asynprox/data/binary_file.h"
 #include "asynprox/data/fingerprint.h"
+#include "asynprox/data/ratings.h"
 #include "asynprox/data/read_numbers.h"
 #include "asynprox/data/weights.h"
 
@@ -20,6 +25,13 @@ CsvHeader header_of(const std::string& text) {
   return text == "yes" ? CsvHeader::yes : CsvHeader::no;
 }
 
+// Neither generated nor in the binary form, which know by themselves whether they are ratings.
+bool is_text(const std::string& path) {
+  return !path.starts_with("generate:") && !is_binary_file(path);
+}
+
+}  // namespace
+
 ReadOptions read_options(const DataArguments& arguments) {
   return {.dimension = arguments.dimension,
           .zero_based = arguments.zero_based,
@@ -28,13 +40,40 @@ ReadOptions read_options(const DataArguments& arguments) {
           .header = header_of(arguments.header)};
 }
 
-}  // namespace
-
 Dataset load(const DataArguments& arguments) {
-  return read_dataset(data_path(arguments.path), read_options(arguments));
+  const std::string path = data_path(arguments.path);
+  if (arguments.ratings && is_text(path)) {
+    const bool others = arguments.dimension || arguments.zero_based || arguments.labels ||
+                        arguments.label_column || arguments.header != "auto";
+    require(!others,
+            "--ratings: lines are user, item, rating; options of other forms do not apply");
+    return read_ratings(path);
+  }
+  Dataset data = read_dataset(path, read_options(arguments));
+  if (arguments.ratings && !data.ratings) throw DataError(path + ": expected ratings, got none");
+  return data;
 }
 
-void load_blocks(const DataArguments& arguments, const VisitBlock& visit) {
+Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional) {
+  const std::string path = data_path(arguments.path);
+  if (!model.ratings) return load(arguments);
+  if (is_text(path)) {
+    if (model.feature_names.empty())
+      throw DataError(path + ": the model does not know what its users and items are called");
+    return read_ratings(path, {.feature_names = model.feature_names,
+                               .shape = *model.ratings,
+                               .rating_optional = rating_optional});
+  }
+  Dataset data = read_dataset(path, read_options(arguments));
+  if (data.ratings != model.ratings)
+    throw DataError(fmt::format("{}: expected the model's {} users and {} items", path,
+                                model.ratings->num_users, model.ratings->num_items));
+  return data;
+}
+
+void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
+                        bool rating_optional, const VisitBlock& visit) {
+  if (model.ratings) return visit(load_for(model, arguments, rating_optional));
   for_each_block(data_path(arguments.path), read_options(arguments), visit);
 }
 

@@ -9,14 +9,21 @@
 #include "asynprox/base/family.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/read_blocks.h"
+#include "asynprox/models/fitted_model.h"
 
 #include "cli/arguments.h"
 
 namespace asynprox::cli {
 
+ReadOptions read_options(const DataArguments& arguments);
 Dataset load(const DataArguments& arguments);
-// The same a block at a time, not kept: see for_each_block().
-void load_blocks(const DataArguments& arguments, const VisitBlock& visit);
+
+// Data for a model: the columns of ratings are the model's.
+Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional);
+
+// As for_each_block() does it, and for a model of ratings in one block.
+void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
+                        bool rating_optional, const VisitBlock& visit);
 
 // May a file be written there? Throws ContractError for what exists, unless `force` says to replace
 // it, and is no ordinary file; Error where nothing can be written. Changes nothing.

@@ -50,6 +50,8 @@ void add_data(CLI::App& app, DataArguments& data) {
       ->type_name("");
   add_number(app, "--dimension", data.dimension, "features, where the file's largest is not it");
   add_flag(app, "--zero-based", data.zero_based, "columns of LIBSVM text count from 0");
+  add_flag(app, "--ratings", data.ratings,
+           "lines are user, item, rating, between tabs or commas (so for models of ratings)");
   add_word(app, "--labels", data.labels, "the labels of IDX pictures (found beside them)", "FILE");
   add_word(app, "--label-column", data.label_column,
            "the labels of CSV: a name in its header or a number from 1; none if it has none (the "
@@ -71,6 +73,7 @@ void add_out(CLI::App& app, std::string& out, bool& force) {
 }
 
 void add_model_options(CLI::App& app, TrainArguments& train) {
+  add_word(app, "--model", train.model, "see 'asynprox list models'", "SPEC").capture_default_str();
   add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
   add_word(app, "--regularizer", train.regularizer, "see 'asynprox list regularizers'", "SPEC")
       .capture_default_str();
@@ -151,6 +154,8 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_number(app, "--reference-step", train.reference_step, "of the gradient mapping (1/L)");
   add_number(app, "--seed", train.seed, "of everything random (1)");
   add_word(app, "--test", train.test, "evaluate on this too", "DATA");
+  add_number(app, "--holdout", train.holdout,
+             "evaluate on this share of the samples, chosen by the seed, and do not fit them");
   add_word(app, "--out", train.out, "leave run.json, trace.csv, model.json and events.log there",
            "FOLDER");
   add_flag(app, "--force", train.force, "--out may be a folder that is not empty");

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "asynprox/data/read_blocks.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/models/predictions.h"
 #include "asynprox/models/scores.h"
@@ -47,13 +48,14 @@ int run(const PredictArguments& arguments) {
   const Scorer scorer(model);
   std::size_t samples = 0;
   std::set<Key> ignored;
-  load_blocks(arguments.data, [&](const Dataset& block) {
+  const auto say = [&](const Dataset& block) {
     check_feature_names(model, block);
     const Scores scores = scorer.scores(block, samples);
     samples += block.num_samples();
     ignored.insert(scores.ignored.begin(), scores.ignored.end());
     print(predictions(model, scores.u, arguments.output));
-  });
+  };
+  for_each_block_for(model, arguments.data, /*rating_optional=*/true, say);
   if (!ignored.empty()) say_warning(columns_ignored_text(arguments.data.path, ignored.size()));
   flush_output();
   return kDone;

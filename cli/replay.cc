@@ -103,7 +103,7 @@ int run(const ReplayArguments& arguments) {
   };
   Replayed replayed;
   try {
-    replayed = replay(job.data, job.loss, job.regularizer, job.options, next_event);
+    replayed = replay(job, next_event);
   } catch (const Error&) {
     if (signals.flag()) return signals.exit_code();
     throw;

@@ -48,6 +48,7 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
   const Settings& used = result.settings;
   SettingList settings = {
       {"loss", job.loss_spec},
+      {"model", arguments.model},
       {"regularizer", job.regularizer_spec},
       {"method", std::string(name(used.method))},
       {"step", arguments.step},
@@ -77,8 +78,10 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"intercept", arguments.intercept},
       {"weights", or_unused(arguments.weights)},
       {"class-weight", arguments.class_weight},
-      {"dimension", static_cast<std::int64_t>(result.dimension)},
+      {"dimension",
+       job.data.ratings ? SettingValue() : static_cast<std::int64_t>(job.data.dimension())},
       {"zero-based", arguments.data.zero_based},
+      {"ratings", arguments.data.ratings},
       {"labels", or_unused(arguments.data.labels)},
       {"label-column", or_unused(arguments.data.label_column)},
       {"header", arguments.data.header},
@@ -87,6 +90,7 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"reference-step", result.reference_step},
       {"seed", used.seed},
       {"test", or_unused(arguments.test)},
+      {"holdout", or_unused(arguments.holdout)},
   };
   if (used.runtime == Runtime::simulated) add_cluster(arguments, used.cluster, settings);
   return settings;

@@ -35,12 +35,12 @@ AnyRegularizer on_units(const NetworkShape& shape, double lambda) {
   return h;
 }
 
-// A sixth of mnist, and 12 epochs: examples/network.cc has all of it.
+// A sixth of mnist, and 10 epochs: examples/network.cc has all of it.
 TEST(Network, ReadsDigitsWithTwoThirdsOfItsUnits) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Dataset train = split(pictures("mnist.xz"), 1.0 / 6, /*seed=*/1).test;
   const Network f(train, train.labels, MultinomialLoss{}, {784, {128}, 10});
-  const Options options = {.workers = 2, .stop = {.epochs = 12}};
+  const Options options = {.workers = 2, .stop = {.epochs = 10}};
   const Result result = solve(f, on_units(f.shape(), 7e-5), options);
   EXPECT_EQ(result.settings.state, StateChoice::dense);
   EXPECT_FALSE(result.theory.lipschitz.has_value()) << "f has no Lipschitz constant";

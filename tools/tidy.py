@@ -29,7 +29,7 @@ LAYERS = {
     "algorithm": BELOW_PROBLEM | {"problem"},
     "runtimes": BELOW_RUNTIMES,
     "simulator": BELOW_RUNTIMES | {"runtimes"},
-    "models": {"base", "linalg", "data", "losses"},
+    "models": BELOW_PROBLEM | {"problem"},
     "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models"},
     "report": {"base", "linalg"} | RUN_RECORDS,
 }

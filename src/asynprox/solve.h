@@ -24,8 +24,8 @@ Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
 // Any finite sum.
 Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options = {});
 
-// The gradient of that model's f at coefficients of zero, without the intercepts, which are the best
-// there: what a strength is measured by that is a share of the largest useful one (share.h).
+// The gradient of that model's f at coefficients of zero, without the intercepts, which are the
+// best there: what a strength is measured by that is a share of the largest useful one (share.h).
 Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options = {});
 
 struct Replayed {

@@ -116,7 +116,9 @@ class Names {
 class RatingsReader {
  public:
   RatingsReader(const std::string& file, const RatingsOptions& options)
-      : file_(file), known_(!options.feature_names.empty()) {
+      : file_(file),
+        known_(!options.feature_names.empty()),
+        rating_optional_(options.rating_optional) {
     if (!known_) return;
     const auto& [num_users, num_items] = options.shape;
     require(options.feature_names.size() == num_users + num_items,
@@ -141,12 +143,14 @@ class RatingsReader {
     if (first) separator_ = separator_of(line);
     const LineReader reader(file_, *separator_);
     const std::vector<Field> fields = reader.fields(line, line_number_);
-    if (fields.size() < 3 || fields.size() > 4)
+    const bool unrated = rating_optional_ && fields.size() == 2;
+    if (!unrated && (fields.size() < 3 || fields.size() > 4))
       reader.fail(line_number_, 1,
                   fmt::format("user, item, rating and maybe a time between {}",
                               separator_ == '\t' ? "tabs" : "commas or tabs"),
                   fmt::format("{} field{}", fields.size(), fields.size() == 1 ? "" : "s"));
-    const NumberToken rating = number_token(fields[2].text);
+    const NumberToken rating =
+        unrated ? NumberToken{0, NumberToken::Kind::finite} : number_token(fields[2].text);
     if (first && rating.kind == NumberToken::Kind::not_a_number) return;  // a header
     for (const std::size_t i : {0, 1})
       if (fields[i].text.empty())
@@ -192,7 +196,7 @@ class RatingsReader {
   };
 
   const std::string& file_;
-  bool known_;
+  bool known_, rating_optional_;
   std::optional<char> separator_;
   std::size_t line_number_ = 0;
   Names users_, items_;

@@ -21,6 +21,8 @@ struct RatingsOptions {
   // an item that is not among them has no column: its row has a one less. None: as they come.
   std::vector<std::string> feature_names = {};
   RatingsShape shape = {};
+  // A line may end with its item: the label is then 0.
+  bool rating_optional = false;
 };
 
 // Plain or compressed; "-" is standard input. A first line whose third field is no number is a

@@ -78,6 +78,13 @@ TEST(Ratings, AreReadIntoTheColumnsOfAModel) {
                ContractError);
 }
 
+TEST(Ratings, MayBeLeftOutWhereTheyAreNotNeeded) {
+  const Dataset data = read("a\tx\nb\tx\t2\n", {.rating_optional = true});
+  EXPECT_EQ(data.labels, (Vector{0, 2}));
+  EXPECT_THROW(read("a\n", {.rating_optional = true}), DataError);
+  EXPECT_THROW(read("a\tx\n"), DataError);
+}
+
 TEST(Ratings, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of("1\t2\t3\n1\t2\n"),
             "file:2:1: expected user, item, rating and maybe a time between tabs, got 2 fields");

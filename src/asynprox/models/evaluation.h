@@ -50,7 +50,7 @@ class NumberSums {
 };
 
 // Memory does not grow with the samples, but for the area under the curve of two classes, which
-// needs all scores: 16 bytes a sample.
+// needs all scores: 16 bytes a sample, up to twice that as they become more.
 class Evaluation {
  public:
   // The model must outlive this. Throws ContractError as check_model does.

@@ -10,6 +10,7 @@
 #include "asynprox/base/spec.h"
 #include "asynprox/data/number_token.h"
 #include "asynprox/losses/all.h"
+#include "asynprox/models/kinds.h"
 
 namespace asynprox {
 namespace {
@@ -94,7 +95,14 @@ void check_size(std::string_view field, std::size_t size, std::size_t wanted,
 void check_coefficients(const FittedModel& model) {
   if (model.x.size() > kCoefficientsMax)
     fail("x", "at most 2^32 coefficients", fmt::format("{}", model.x.size()));
-  if (model.x.size() % model.outputs != 0)
+  const ModelKind kind = make_model_kind(parse_spec(model.model));
+  if (!is_linear(kind))
+    if (const std::size_t wanted =
+            num_coefficients(kind, model.features, model.outputs, model.ratings);
+        model.x.size() != wanted)
+      fail("x", fmt::format("{} coefficients for the model {}", wanted, model.model),
+           fmt::format("{}", model.x.size()));
+  if (model.linear() && model.x.size() % model.outputs != 0)
     fail("x", fmt::format("{} coefficients a feature", model.outputs),
          fmt::format("{}", model.x.size()));
   check_finite("x", model.x);
@@ -113,6 +121,7 @@ void check_coefficients(const FittedModel& model) {
 
 void check_model(const FittedModel& model) {
   in_field("loss", [&] { make_loss(parse_spec(model.loss)); });
+  in_field("model", [&] { make_model_kind(parse_spec(model.model)); });
   in_field("regularizer", [&] { parse_spec(model.regularizer); });
   check_labels(model);
   check_coefficients(model);

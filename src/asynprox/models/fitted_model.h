@@ -1,5 +1,5 @@
-// What a run leaves behind: the coefficients of a linear model, and how data must be treated before
-// they apply. scores.h and predictions.h say what it says of other data.
+// What a run leaves behind: the coefficients of a model, and how data must be treated before they
+// apply. scores.h and predictions.h say what it says of other data.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct SignLabelNames {
 //   a_i  = D (s_i z_i) - mu         s_i = 1 / |z_i| where rows are normalised, D =
 //   diag(column_scale)
 //
-// x_c is every C-th number of x, from number c on.
+// x_c is every C-th number of x, from number c on. That is a linear model; kinds.h has the others.
 struct FittedModel {
   std::string loss = {};                        // its spec, for example "huber:delta=1.5"
   std::string regularizer = "zero";             // its spec, for the record
@@ -40,17 +40,22 @@ struct FittedModel {
   std::vector<std::string> label_names = {};    // where labels are text: label k is label_names[k]
   std::vector<std::string> feature_names = {};  // one a feature, where they are known
   std::optional<PictureShape> picture = {};     // x read row by row is a picture of this shape
+  std::string model = "linear";                 // its spec: see kinds.h
+  std::size_t features = 0;                     // of a model that is not linear
+  std::optional<RatingsShape> ratings = {};     // of one of ratings
   std::string version = {};                     // of the asynprox that fitted it
 
-  std::size_t dimension() const { return x.size() / outputs; }  // features
+  bool linear() const { return model == "linear"; }
+  std::size_t dimension() const { return linear() ? x.size() / outputs : features; }  // features
 };
 
 // Throws ContractError, naming the field, unless
-//   the loss is known, and the regulariser is written as a spec;
+//   the loss and the model are known, and the regulariser is written as a spec;
 //   there are labels exactly where the loss takes signs (two different finite numbers), and classes
 //   exactly where it takes classes (an output each, at least two, all different);
 //   what numbers labels is below the number of label names, if there are any, all different;
-//   x has `outputs` numbers a feature (at most 2^32 in all), intercept one an output or none,
+//   x has `outputs` numbers a feature (at most 2^32 in all), or what another model asks for, and
+//   ratings have their shape; intercept one an output or none,
 //   column_scale, center and feature_names one a feature or none; every number is finite;
 //   the picture has a pixel.
 void check_model(const FittedModel& model);

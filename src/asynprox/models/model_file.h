@@ -1,7 +1,7 @@
 // A fitted model as a file: JSON, with numbers that come back bit for bit.
 //
 //   {
-//     "format": "asynprox-model", "format_version": 2, "version": "0.1.0",
+//     "format": "asynprox-model", "format_version": 3, "version": "0.1.0",
 //     "loss": "logistic", "regularizer": "l1:1e-4", "normalize_rows": false,
 //     "labels": {"negative": -1, "positive": 1, "one_against_rest": false},      or null
 //     "picture": {"height": 28, "width": 28},                                    or null
@@ -17,10 +17,12 @@
 //     "classes": [0, 1, 2],               the label number of each output
 //     "label_names": ["cat", "dog"],      what label 0, 1, ... is called
 //     "feature_names": ["age", ...]       one a feature
+//     "model": "factors:rank=8",          where it is not linear: x is then as kinds.h says
+//     "ratings": {"users": 9, "items": 7} of a model of ratings
 //   }
 //
 // A file with none of the fields that came later (outputs, intercept, column_scale, classes, the
-// names) has the format version 1, which older programs read.
+// names) has the format version 1, one without a model 2: older programs read what they know.
 //
 // Where fewer than half of x, of the column scale or of the centre are nonzero (-0 counts as one:
 // it has a bit of its own), it is written as "x": {"indices": [3, 17], "values": [0.5, 2]}, indices

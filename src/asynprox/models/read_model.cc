@@ -11,6 +11,7 @@
 #include "asynprox/base/suggest.h"
 #include "asynprox/data/input_stream.h"
 #include "asynprox/data/number_token.h"
+#include "asynprox/models/kinds.h"
 #include "asynprox/models/model_file.h"
 
 namespace asynprox {
@@ -19,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "asynprox-model";
-constexpr std::int64_t kFormatVersionMax = 2;
+constexpr std::int64_t kFormatVersionMax = 3;
 constexpr std::uint64_t kDimensionMax = std::uint64_t{1} << 32;
 constexpr std::uint64_t kOutputsMax = std::uint64_t{1} << 31;
 
@@ -237,6 +238,26 @@ std::optional<PictureShape> picture(const Fields& file) {
                       .width = static_cast<int>(fields.whole("width", kMax))};
 }
 
+std::optional<RatingsShape> ratings(const Fields& file) {
+  if (!file.has("ratings")) return std::nullopt;
+  const Fields fields(file.at("ratings"), file.where("ratings"), {"users", "items"});
+  return RatingsShape{.num_users = fields.whole("users", kOutputsMax),
+                      .num_items = fields.whole("items", kOutputsMax)};
+}
+
+// How many numbers x has, of a model that is known.
+std::size_t coefficients_wanted(const Fields& file, const std::string& model, std::size_t dimension,
+                                std::size_t outputs) {
+  try {
+    const ModelKind kind = make_model_kind(parse_spec(model));
+    const std::size_t count = num_coefficients(kind, dimension, outputs, ratings(file));
+    if (count <= kDimensionMax) return count;
+    fail(file.where("model"), "at most 2^32 coefficients in all", fmt::format("{}", count));
+  } catch (const ContractError& error) {
+    throw DataError(file.where("model") + ": " + error.what());
+  }
+}
+
 // What a file must have, and what it has of what it may have.
 std::vector<std::string> fields_of(const Json& file) {
   std::vector<std::string> names = {
@@ -246,6 +267,7 @@ std::vector<std::string> fields_of(const Json& file) {
   if (file.at("format_version") > 1)
     optional.insert(optional.end(), {"outputs", "intercept", "column_scale", "classes",
                                      "label_names", "feature_names"});
+  if (file.at("format_version") > 2) optional.insert(optional.end(), {"model", "ratings"});
   for (const std::string& name : optional)
     if (file.contains(name)) names.push_back(name);
   return names;
@@ -263,10 +285,12 @@ FittedModel read_model(const std::string& path) {
   if (dimension * outputs > kDimensionMax)
     fail(file.where("outputs"), "at most 2^32 coefficients in all",
          fmt::format("{} of {}", dimension, outputs));
+  const std::string kind = file.has("model") ? file.text("model") : "linear";
+  const std::size_t count = coefficients_wanted(file, kind, dimension, outputs);
   FittedModel model{.loss = file.text("loss"),
                     .regularizer = file.text("regularizer"),
                     .outputs = outputs,
-                    .x = coefficients(file, "x", dimension * outputs),
+                    .x = coefficients(file, "x", count),
                     .intercept = numbers_if_there(file, "intercept", outputs),
                     .normalize_rows = file.truth("normalize_rows"),
                     .column_scale = coefficients(file, "column_scale", dimension),
@@ -276,6 +300,9 @@ FittedModel read_model(const std::string& path) {
                     .label_names = names(file, "label_names"),
                     .feature_names = names(file, "feature_names"),
                     .picture = picture(file),
+                    .model = kind,
+                    .features = kind == "linear" ? 0 : dimension,
+                    .ratings = ratings(file),
                     .version = file.text("version")};
   try {
     check_model(model);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/spec.h"
 #include "asynprox/data/number_token.h"
 #include "asynprox/data/row_walk.h"
 
@@ -139,7 +140,9 @@ Vector squared_lengths(const FittedModel& model, const Dataset& data, std::size_
   return squares;
 }
 
-Scorer::Scorer(const FittedModel& model) : model_(model), shift_(model.outputs) {
+Scorer::Scorer(const FittedModel& model)
+    : model_(model), kind_(make_model_kind(parse_spec(model.model))), shift_(model.outputs) {
+  if (!is_linear(kind_)) return;
   for (std::size_t c = 0; c < model.outputs; ++c) {
     Vector x_c = coefficients_of(model, c);
     shift_[c] = (model.intercept.empty() ? 0 : model.intercept[c]) - dot(model.center, x_c);
@@ -149,17 +152,27 @@ Scorer::Scorer(const FittedModel& model) : model_(model), shift_(model.outputs) 
   }
 }
 
+void Scorer::linear_scores(const Dataset& data, const Vector& scale, Vector& u) const {
+  const std::size_t outputs = model_.outputs;
+  u.resize(data.num_samples() * outputs);
+  for (std::size_t c = 0; c < outputs; ++c)
+    dots(data.rows, coefficients(c), {.u = u, .outputs = outputs, .c = c});
+  for (std::size_t entry = 0; entry < u.size(); ++entry) {
+    if (!scale.empty()) u[entry] *= scale[entry / outputs];
+    u[entry] += shift_[entry % outputs];
+  }
+}
+
 Scores Scorer::scores(const Dataset& data, std::size_t samples_before) const {
   const std::size_t outputs = model_.outputs;
-  const Vector scale = row_scale(model_, data, samples_before);
-  Scores result{.u = Vector(data.num_samples() * outputs),
-                .ignored = columns_from(model_.dimension(), data.rows)};
-  for (std::size_t c = 0; c < outputs; ++c)
-    dots(data.rows, coefficients(c), {.u = result.u, .outputs = outputs, .c = c});
+  Vector scale = row_scale(model_, data, samples_before);
+  Scores result{.u = {}, .ignored = columns_from(model_.dimension(), data.rows)};
+  if (is_linear(kind_))
+    linear_scores(data, scale, result.u);
+  else
+    result.u = kind_scores(kind_, model_, data, std::move(scale));
   for (std::size_t entry = 0; entry < result.u.size(); ++entry) {
-    double& u_ic = result.u[entry];
-    if (!scale.empty()) u_ic *= scale[entry / outputs];
-    u_ic += shift_[entry % outputs];
+    const double u_ic = result.u[entry];
     if (!std::isfinite(u_ic))
       throw DataError(fmt::format("{}: sample {}: expected a finite score, got {}", data.name,
                                   samples_before + entry / outputs + 1, u_ic));

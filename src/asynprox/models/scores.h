@@ -1,4 +1,4 @@
-// What a model says of samples: u_ic = a_i'x_c + b_c, see FittedModel.
+// What a model says of samples: u_ic = a_i'x_c + b_c, see FittedModel, or as kinds.h has it.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include "asynprox/data/dataset.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/models/fitted_model.h"
+#include "asynprox/models/kinds.h"
 
 namespace asynprox {
 
@@ -48,7 +49,11 @@ class Scorer {
     return own_coefficients_.empty() ? model_.x : own_coefficients_[c];
   }
 
+  // In place of `u`: the scores of a linear model.
+  void linear_scores(const Dataset& data, const Vector& scale, Vector& u) const;
+
   const FittedModel& model_;
+  ModelKind kind_;
   std::vector<Vector> own_coefficients_;
   Vector shift_;  // b_c - mu'x_c
 };

@@ -75,6 +75,10 @@ std::string field(std::string_view name, const std::string& value) {
 
 std::string fields_after_x(const FittedModel& model) {
   std::string text;
+  if (!model.linear()) text += field("model", quoted(model.model));
+  if (model.ratings)
+    text += field("ratings", fmt::format(R"({{"users": {}, "items": {}}})",
+                                         model.ratings->num_users, model.ratings->num_items));
   if (!model.intercept.empty()) text += field("intercept", numbers_text(model.intercept));
   if (!model.column_scale.empty())
     text += field("column_scale", coefficients_text(model.column_scale));
@@ -90,6 +94,7 @@ int format_version(const FittedModel& model) {
   const bool newer = model.outputs != 1 || !model.intercept.empty() ||
                      !model.column_scale.empty() || !model.label_names.empty() ||
                      !model.feature_names.empty();
+  if (!model.linear() || model.ratings) return 3;
   return newer ? 2 : 1;
 }
 

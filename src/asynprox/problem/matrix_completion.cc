@@ -33,8 +33,8 @@ Dataset matrix_entries(const Dataset& ratings) {
   return entries;
 }
 
-LinearSum matrix_completion(const Dataset& ratings, AnyLoss loss) {
-  return LinearSum(matrix_entries(ratings), ratings.labels, std::move(loss));
+LinearSum matrix_completion(const Dataset& ratings, AnyLoss loss, const LinearSumOptions& options) {
+  return LinearSum(matrix_entries(ratings), ratings.labels, std::move(loss), options);
 }
 
 }  // namespace asynprox

@@ -16,6 +16,8 @@ namespace asynprox {
 // data that is no ratings, and for a matrix of more than 2^32 entries.
 Dataset matrix_entries(const Dataset& ratings);
 
-LinearSum matrix_completion(const Dataset& ratings, AnyLoss loss);
+// With an intercept, F = w_i phi(X_uv + b, y_i).
+LinearSum matrix_completion(const Dataset& ratings, AnyLoss loss,
+                            const LinearSumOptions& options = {});
 
 }  // namespace asynprox

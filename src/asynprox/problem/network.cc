@@ -42,8 +42,9 @@ double squared_norm(const Layer& layer, std::span<const double> x) {
 
 }  // namespace
 
-NetworkInputs::NetworkInputs(const Dataset& data)
+NetworkInputs::NetworkInputs(const Dataset& data, std::size_t num_inputs)
     : rows_(data.rows),
+      num_inputs_(num_inputs),
       row_scale_(data.row_scale),
       column_scale_(data.column_scale),
       center_(data.center) {}
@@ -55,7 +56,8 @@ void NetworkInputs::for_each(
   with_access(rows_.arrays(), [&](const auto& access) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       access.prefetch_ahead(samples, i);
-      const auto row = access.row(samples[i]);
+      auto row = access.row(samples[i]);
+      while (row.length > 0 && row.columns[row.length - 1] >= num_inputs_) --row.length;
       columns.resize(row.length);
       values.resize(row.length);
       const double row_scale = row_scale_.empty() ? 1 : row_scale_[samples[i]];
@@ -83,14 +85,17 @@ double NetworkInputs::mean_square_length() const {
   return std::max(0.0, total) / static_cast<double>(num_samples());
 }
 
+double NetworkInputs::mean_nonzeros() const {
+  return static_cast<double>(rows_.num_nonzeros()) / static_cast<double>(rows_.num_rows());
+}
+
 Vector network_outputs(const NetworkShape& shape, std::span<const double> x, const Dataset& data) {
-  require(x.size() == shape.dimension() && data.dimension() <= shape.inputs,
-          fmt::format("network: expected {} numbers for {} inputs, got {} for {}",
-                      shape.dimension(), shape.inputs, x.size(), data.dimension()));
+  require(x.size() == shape.dimension(),
+          fmt::format("network: expected {} numbers, got {}", shape.dimension(), x.size()));
   Vector outputs(data.num_samples() * shape.outputs);
   NetworkPass pass(shape, x, data.center);
-  NetworkInputs(data).for_each(
-      all_samples(data.num_samples()), [&](std::size_t i, const PickedRows& inputs) {
+  NetworkInputs(data, shape.inputs)
+      .for_each(all_samples(data.num_samples()), [&](std::size_t i, const PickedRows& inputs) {
         std::ranges::copy(pass.forward(inputs),
                           outputs.begin() + static_cast<std::ptrdiff_t>(i * shape.outputs));
       });
@@ -98,7 +103,7 @@ Vector network_outputs(const NetworkShape& shape, std::span<const double> x, con
 }
 
 Network::Network(const Dataset& data, Vector labels, AnyLoss loss, NetworkShape shape)
-    : inputs_(data),
+    : inputs_(data, data.dimension()),
       labels_(std::move(labels)),
       weights_(mean_one(data)),
       loss_(std::move(loss)),
@@ -169,6 +174,11 @@ double Network::value_and_gradient(std::span<const double> x, Samples samples,
   });
   pass.add_gradient(g);
   return total;
+}
+
+void Network::add_keys(Samples samples, KeySet& keys) const {
+  if (samples.empty()) return;
+  for (std::size_t j = 0; j < dimension_; ++j) keys.add(static_cast<Key>(j));
 }
 
 Vector Network::sample_lipschitz() const {

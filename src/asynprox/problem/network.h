@@ -26,7 +26,8 @@ namespace asynprox {
 // Rows as a network takes them in.
 class NetworkInputs {
  public:
-  explicit NetworkInputs(const Dataset& data);
+  // Columns from num_inputs on are left out.
+  NetworkInputs(const Dataset& data, std::size_t num_inputs);
 
   std::size_t num_samples() const { return rows_.num_rows(); }
   std::span<const double> center() const { return center_; }
@@ -37,13 +38,16 @@ class NetworkInputs {
 
   // Of the inputs, the centre taken off.
   double mean_square_length() const;
+  double mean_nonzeros() const;
 
  private:
   Rows rows_;
+  std::size_t num_inputs_;
   Vector row_scale_, column_scale_, center_;  // empty: ones, ones, zeros
 };
 
-// The outputs at x of every row, C side by side.
+// The outputs at x of every row, C side by side. Columns that the network has no inputs for are
+// left out.
 Vector network_outputs(const NetworkShape& shape, std::span<const double> x, const Dataset& data);
 
 class Network {
@@ -60,6 +64,12 @@ class Network {
   void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
                     std::span<double> g) const;
   double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g) const;
+
+  // A gradient touches everything. A sample's own work is its nonzeros', beside several passes over
+  // x for a push: so a batch is chosen that is worth them.
+  bool has_keys() const { return false; }
+  void add_keys(Samples samples, KeySet& keys) const;
+  double mean_keys() const { return inputs_.mean_nonzeros(); }
 
   Vector start(std::uint64_t seed) const { return shape_.start(mean_square_length_, seed); }
 
@@ -86,6 +96,6 @@ class Network {
   std::size_t dimension_;
   double mean_square_length_;
 };
-static_assert(FiniteSum<Network> && !HasKeys<Network>);
+static_assert(FiniteSum<Network> && HasKeys<Network>);
 
 }  // namespace asynprox
