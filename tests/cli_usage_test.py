@@ -21,7 +21,7 @@ UNKNOWN_NAMES = [
     (["train", SMALL, "--loss", "frobnicate"], None, "there are: pca, squared, logistic"),
     (["train", SMALL, "--regularizer", "l11:1"], "l1", "no regularizer 'l11'"),
     (["train", SMALL, "--regularizer", "elasticnet:l1=1,l2=1"], "elastic-net", "no regularizer"),
-    (["train", SMALL, "--regularizer", "nuclear:1"], None, "no regularizer 'nuclear'"),
+    (["train", SMALL, "--regularizer", "entropy:1"], None, "no regularizer 'entropy'"),
     (["train", SMALL, "--step", "constnt:1"], "constant", "no step size 'constnt'"),
     (["train", SMALL, "--delays", "constnt:1"], "constant", "no delay 'constnt'"),
     (["train", SMALL, "--delays", "lognormal:1"], None, "no delay 'lognormal'"),
