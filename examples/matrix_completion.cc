@@ -63,8 +63,8 @@ double by_matrix(const asynprox::Split& parts, const AnyLoss& loss) {
 }
 
 double by_factors(const asynprox::Split& parts, const AnyLoss& loss) {
-  const asynprox::Factorization f(parts.train, loss, /*rank=*/2);
-  const auto result = asynprox::solve(f, asynprox::SquaredL2{.lambda = 2e-3},
+  const asynprox::Factorization f(parts.train, loss, /*rank=*/1);
+  const auto result = asynprox::solve(f, asynprox::SquaredL2{.lambda = 5e-3},
                                       {.workers = 2, .stop = {.epochs = 300}});
   return rmse(f.model().scores(parts.test.rows, result.x), parts.test);
 }

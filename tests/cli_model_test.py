@@ -171,7 +171,7 @@ class DamagedModel(ModelTest):
             ("empty", ""), ("cut in half", whole[:len(whole) // 2]), ("cut at the end", whole[:-3]),
             ("more behind", whole + "{}"), ("foreign", "{}"), ("a list", "[1, 2]"),
             ("a run", self.read("run/run.json")), ("data", TINY), ("bytes", b"\xff\xfe\x00\x01"),
-            ("newer format", self.changed(format_version=3)),
+            ("newer format", self.changed(format_version=4)),
             ("older format", self.changed(format_version=0)),
             ("other format", self.changed(format="somebodys-model")),
             ("unknown loss", self.changed(loss="frobnicate")),
@@ -192,8 +192,8 @@ class DamagedModel(ModelTest):
                     self.assertTrue(said.startswith("asynprox: model.json"), said)
 
     def test_of_another_version_says_which(self):
-        self.write("model.json", self.changed(format_version=3))
-        self.assertIn("format_version: expected 1 to 2, got 3",
+        self.write("model.json", self.changed(format_version=4))
+        self.assertIn("format_version: expected 1 to 3, got 4",
                       self.fail_with(DATA, "predict", "model.json", "tiny.svm"))
 
     def test_that_is_missing_or_a_folder_is_refused(self):
