@@ -50,7 +50,7 @@ std::string save(const TrainArguments& arguments, OutFolder& folder, const RunRe
                  const FittedModel& model) {
   try {
     folder.save(record, model);
-    if (arguments.picture) write_picture(model.x, *model.picture, *arguments.picture);
+    if (arguments.picture) write_picture(model, *arguments.picture);
     return "";
   } catch (const Error& error) {
     return error.what();

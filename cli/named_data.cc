@@ -85,6 +85,7 @@ const NamedData* named_data(std::string_view name) {
 
 std::vector<std::string> data_names() {
   std::vector<std::string> names;
+  names.reserve(kAll.size());
   for (const NamedData& data : kAll) names.emplace_back(data.name);
   return names;
 }

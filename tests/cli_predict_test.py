@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import unittest
+import unittest.mock
 
 from cli_testing import DATA, PROGRAM, USAGE, CommandLineTest, strict_json
 
@@ -79,6 +80,15 @@ class Numbers(CommandLineTest):
         self.assertIn("probability: expected a model of the loss logistic or multinomial",
                       self.fail_with(USAGE, "predict", "model.json", "absent", "--output",
                                      "probability"))
+
+
+class NamedData(CommandLineTest):
+    def test_is_found_as_for_every_other_command(self):
+        self.write("model.json", model_of())
+        self.write("home/asynprox/a9a", "3 1:2\n0 2:1\n")
+        with unittest.mock.patch.dict(os.environ, XDG_DATA_HOME=str(self.folder / "home")):
+            self.assertEqual(self.succeed("predict", "model.json", "a9a").stdout, "2\n-1\n")
+            self.assertIn("rmse", self.succeed("evaluate", "model.json", "a9a").stdout)
 
 
 class Memory(CommandLineTest):

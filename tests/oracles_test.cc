@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "asynprox/data/labels.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/solve.h"
 

@@ -17,9 +17,9 @@ std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-const FittedModel& checked(const FittedModel& model) {
+AnyLoss checked_loss(const FittedModel& model) {
   check_model(model);
-  return model;
+  return make_loss(parse_spec(model.loss));
 }
 
 std::size_t num_classes(const Targets& targets, const FittedModel& model) {
@@ -104,8 +104,8 @@ NumberMetrics NumberSums::metrics() const {
 }
 
 Evaluation::Evaluation(const FittedModel& model)
-    : model_(checked(model)),
-      loss_(make_loss(parse_spec(model.loss))),
+    : model_(model),
+      loss_(checked_loss(model)),
       targets_(model),
       scorer_(model),
       poisson_(loss_.name() == PoissonLoss::name),
@@ -154,12 +154,11 @@ void Evaluation::add(const Dataset& block) {
   samples_ += y.size();
 }
 
-ClassMetrics Evaluation::class_metrics() const {
+ClassMetrics Evaluation::class_metrics() {
   ClassMetrics result{.accuracy = classes_.accuracy(),
                       .balanced_accuracy = classes_.balanced_accuracy()};
   if (has_probabilities(model_)) result.log_loss = losses_ / weight_;
-  std::vector<RankedSample> ranked = ranked_;
-  result.auc = area_under_curve(ranked);
+  result.auc = area_under_curve(ranked_);
   result.confusion.rows = classes_.rows();
   if (result.confusion.rows.empty()) return result;
   const auto add_label = [&](const std::string& label) {
@@ -175,7 +174,7 @@ ClassMetrics Evaluation::class_metrics() const {
   return result;
 }
 
-Metrics Evaluation::metrics() const {
+Metrics Evaluation::metrics() {
   if (samples_ == 0) throw DataError(name_ + ": expected samples, got none");
   require(weight_ > 0, name_ + ": expected weights that are not all 0");
   Metrics metrics{.samples = samples_,

@@ -50,7 +50,7 @@ class NumberSums {
 };
 
 // Memory does not grow with the samples, but for the area under the curve of two classes, which
-// needs all scores: 16 bytes a sample.
+// needs all scores: 16 bytes a sample, up to twice that as they become more.
 class Evaluation {
  public:
   // The model must outlive this. Throws ContractError as check_model does.
@@ -60,12 +60,13 @@ class Evaluation {
   void add(const Dataset& block);
 
   // Of all samples so far. DataError if there were none, ContractError if all have the weight 0.
-  Metrics metrics() const;
+  // Not const: the scores are sorted where they are.
+  Metrics metrics();
 
  private:
   void add_classes(std::span<const double> u, std::span<const double> y,
                    std::span<const double> weights);
-  ClassMetrics class_metrics() const;
+  ClassMetrics class_metrics();
 
   const FittedModel& model_;
   AnyLoss loss_;
