@@ -61,7 +61,7 @@ Options options_of(const TrainArguments& arguments) {
 }
 
 void choose_start(const TrainArguments& arguments, const ReadNumbers& read, Options& options) {
-  if (!arguments.start) return;
+  if (!arguments.start || *arguments.start == name(Start::automatic)) return;
   for (const Start start : {Start::zeros, Start::uniform, Start::random})
     if (*arguments.start == name(start)) options.start = start;
   if (options.start != Start::automatic) return;

@@ -35,16 +35,16 @@ AnyRegularizer on_units(const NetworkShape& shape, double lambda) {
   return h;
 }
 
-// A sixth of mnist, and 10 epochs: examples/network.cc has all of it.
+// A sixth of mnist, and 15 epochs: examples/network.cc has all of it.
 TEST(Network, ReadsDigitsWithTwoThirdsOfItsUnits) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Dataset train = split(pictures("mnist.xz"), 1.0 / 6, /*seed=*/1).test;
   const Network f(train, train.labels, MultinomialLoss{}, {784, {128}, 10});
-  const Options options = {.workers = 2, .stop = {.epochs = 10}};
-  const Result result = solve(f, on_units(f.shape(), 7e-5), options);
+  const Options options = {.workers = 2, .stop = {.epochs = 15}};
+  const Result result = solve(f, on_units(f.shape(), 1.5e-4), options);
   EXPECT_EQ(result.settings.state, StateChoice::dense);
   EXPECT_FALSE(result.theory.lipschitz.has_value()) << "f has no Lipschitz constant";
-  EXPECT_GE(accuracy(f.shape(), result.x, pictures("mnist.t.xz")), 0.92);
+  EXPECT_GE(accuracy(f.shape(), result.x, pictures("mnist.t.xz")), 0.89);
   EXPECT_GE(f.shape().zero_units(result.x)[0], 43);
   // What is zero is zero: without these units the network says the same.
   EXPECT_LT(result.nonzeros, static_cast<std::int64_t>(85 * 795 + 10));

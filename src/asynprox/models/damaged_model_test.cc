@@ -105,11 +105,11 @@ TEST(DamagedModel, IsNotAModelAtAll) {
 }
 
 TEST(DamagedModel, IsOfAnotherFormatVersion) {
-  const std::string expected = "m.json: format_version: expected 1 to 2, got ";
+  const std::string expected = "m.json: format_version: expected 1 to 3, got ";
   const auto error_of_version = [](std::string_view version) {
     return error_of(with("version\": 1", fmt::format("version\": {}", version)));
   };
-  EXPECT_EQ(error_of_version("3"), expected + "3: the file was written by a newer asynprox");
+  EXPECT_EQ(error_of_version("4"), expected + "4: the file was written by a newer asynprox");
   EXPECT_EQ(error_of_version("0"), expected + "0");
   EXPECT_EQ(error_of_version("1.0"), expected + "1.0");
   EXPECT_EQ(error_of_version("\"1\""), expected + "'1'");
