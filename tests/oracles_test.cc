@@ -7,6 +7,7 @@
 
 #include "asynprox/data/labels.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/regularizers/share.h"
 #include "asynprox/solve.h"
 
 #include "tests/real_data_testing.h"

@@ -11,8 +11,6 @@ namespace asynprox {
 
 using AllDelays = Family<ConstantDelay, UniformDelay, FileDelay>;
 
-inline AnyDelay make_delay(const Spec& spec, const ReadNumbers& read = nullptr) {
-  return make_from_family<AnyDelay>(AllDelays{}, "delay", spec, read);
-}
+AnyDelay make_delay(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

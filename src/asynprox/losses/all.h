@@ -25,8 +25,6 @@ template <class... First, class... Second>
 Family<First..., Second...> joined(Family<First...>, Family<Second...>);
 using AllLosses = decltype(joined(ScalarLosses{}, VectorLosses{}));
 
-inline AnyLoss make_loss(const Spec& spec, const ReadNumbers& read = nullptr) {
-  return make_from_family<AnyLoss>(AllLosses{}, "loss", spec, read);
-}
+AnyLoss make_loss(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

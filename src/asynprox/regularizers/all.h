@@ -16,7 +16,6 @@
 #include "asynprox/regularizers/nonneg_ball.h"
 #include "asynprox/regularizers/nonneg_l1.h"
 #include "asynprox/regularizers/nuclear.h"
-#include "asynprox/regularizers/share.h"
 #include "asynprox/regularizers/simplex.h"
 #include "asynprox/regularizers/slope.h"
 #include "asynprox/regularizers/sparse_group_lasso.h"
@@ -32,9 +31,6 @@ using AllRegularizers =
            NonNegBall, Simplex, L1Ball, L2Norm, GroupLasso, SparseGroupLasso, Tv1d, Slope, Nuclear>;
 
 // A strength that is a share of the largest useful one (l1:0.1max) is resolved first: share.h.
-inline AnyRegularizer make_regularizer(const Spec& spec, const ReadNumbers& read = nullptr) {
-  require_no_share(spec);
-  return make_from_family<AnyRegularizer>(AllRegularizers{}, "regularizer", spec, read);
-}
+AnyRegularizer make_regularizer(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

@@ -16,8 +16,6 @@ namespace asynprox {
 using AllStepSizes = Family<AutoStep, ConstantStep, TInverseStep, TInverseStaircaseStep,
                             InverseSqrtStep, DelayAdaptiveStep, TheoryStep>;
 
-inline AnyStepSize make_step_size(const Spec& spec, const ReadNumbers& read = nullptr) {
-  return make_from_family<AnyStepSize>(AllStepSizes{}, "step size", spec, read);
-}
+AnyStepSize make_step_size(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

@@ -15,8 +15,6 @@ namespace asynprox {
 using AllGenerators = Family<GroupsGenerator, LassoGenerator, NnPcaGenerator, PoissonGenerator,
                              RatingsGenerator, SparseLogisticGenerator>;
 
-inline AnyGenerator make_generator(const Spec& spec, const ReadNumbers& read = nullptr) {
-  return make_from_family<AnyGenerator>(AllGenerators{}, "generated data set", spec, read);
-}
+AnyGenerator make_generator(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

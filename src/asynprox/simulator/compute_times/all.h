@@ -11,8 +11,6 @@ namespace asynprox {
 
 using AllComputeTimes = Family<ConstantTime, LognormalTime, ExponentialTime>;
 
-inline AnyComputeTime make_compute_time(const Spec& spec, const ReadNumbers& read = nullptr) {
-  return make_from_family<AnyComputeTime>(AllComputeTimes{}, "compute time", spec, read);
-}
+AnyComputeTime make_compute_time(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox
