@@ -106,7 +106,7 @@ bool is_csv_name(std::string_view path) {
   std::string name = lower(path);
   for (const std::string_view packed : {".gz", ".bz2", ".xz", ".zst"})
     if (name.ends_with(packed)) {
-      name.resize(name.size() - packed.size());
+      name.erase(name.size() - packed.size());
       break;
     }
   return name.ends_with(".csv") || name.ends_with(".tsv");
