@@ -25,11 +25,23 @@ check_format() { cpp_files '*.h' '*.cc' | xargs clang-format-19 --dry-run -Werro
 
 check_tree() { python3 tools/tidy.py; }
 
+# The library's and the program's sources; of them, if TIDY_NEWEST says so, only as many as that, those
+# that were touched last.
+tidy_files() {
+  local sources=('src/*.cc' 'cli/*.cc' 'reproduce/*.cc')
+  if [[ -z ${TIDY_NEWEST:-} ]]; then
+    cpp_files "${sources[@]}"
+  else
+    git log --name-only --pretty=format: -- "${sources[@]}" | awk 'NF && !seen[$0]++' |
+      while read -r file; do if [[ -f $file ]]; then echo "$file"; fi; done
+  fi | grep -v '_test\.cc$' | awk -v most="${TIDY_NEWEST:-0}" '!most || NR <= most'
+}
+
 # Tests are left out: clang-tidy is slow, and what it finds in them matters least. The lines that
 # count suppressed warnings of other people's headers are noise.
 check_clang_tidy() {
   configure clang &&
-    cpp_files 'src/*.cc' 'cli/*.cc' 'reproduce/*.cc' | grep -v '_test\.cc$' |
+    tidy_files |
     xargs -P "$jobs" -n 1 clang-tidy-19 -p build/clang --quiet 2>&1 |
       { grep -v '^[0-9]* warnings\? generated\.$' || true; }
 }
