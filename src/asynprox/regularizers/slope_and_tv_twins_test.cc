@@ -55,8 +55,9 @@ LongVector nearest_falling(const LongVector& z) {
 LongVector slow_slope(const Vector& v, const Vector& strengths) {
   std::vector<std::size_t> order(v.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(
-      order, [&](std::size_t a, std::size_t b) { return std::abs(v[a]) > std::abs(v[b]); });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return std::pair(-std::abs(v[a]), a) < std::pair(-std::abs(v[b]), b);
+  });
   LongVector z;
   for (std::size_t i = 0; i < v.size(); ++i)
     z.push_back(std::abs(static_cast<long double>(v[order[i]])) - strengths[i]);
