@@ -111,12 +111,15 @@ void hold_out(const TrainArguments& arguments, Job& job) {
   job.test = std::move(parts.test);
 }
 
-// How much each sample counts, which are held out, and how rows and columns are scaled and centred:
-// in this order.
+// How much the classes that are fitted count, and how rows and columns are scaled and centred: in
+// this order.
 void treat_data(const TrainArguments& arguments, Job& job) {
-  if (arguments.weights) job.files.weigh(job.data, *arguments.weights);
-  if (arguments.holdout) hold_out(arguments, job);
-  if (arguments.class_weight == "balanced") weigh_classes(job.data);
+  if (arguments.class_weight == "balanced") {
+    const Labels kind = job.loss.labels();
+    require(kind == Labels::signs || kind == Labels::classes,
+            fmt::format("--class-weight: {} does not tell classes apart", job.loss.name()));
+    weigh_classes(job.data);
+  }
   if (arguments.normalize == "rows") normalize_rows(job.data);
   if (arguments.standardize == "columns") standardize_columns(job.data);
   if (arguments.center) center_columns(job.data);
@@ -243,10 +246,14 @@ Job make_job(const TrainArguments& arguments) {
   job.data_fingerprint = fingerprint(job.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
-  treat_data(arguments, job);
+  require(!arguments.intercept || job.loss.name() != "pca",
+          "--intercept: pca has none; --center takes the means off");
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
+  if (arguments.weights) job.files.weigh(job.data, *arguments.weights);
+  if (arguments.holdout) hold_out(arguments, job);
   choose_labels(arguments, job);
+  treat_data(arguments, job);
   choose_sum(arguments, job);
   choose_regularizer(arguments, job);
   if (arguments.test) load_test(arguments, job);

@@ -142,9 +142,12 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_number(app, "--epochs", train.epochs, "stop after this many passes over the data");
   add_number(app, "--steps", train.steps, "stop after this many steps");
   add_number(app, "--seconds", train.seconds, "stop after this long, evaluations not counted");
-  add_number(app, "--tolerance", train.tolerance,
-             "stop when the objective changes less; whichever limit comes first (if none is given: "
-             "tolerance 1e-4 and 50 epochs)");
+  add_number(
+      app, "--tolerance", train.tolerance,
+      "stop when the objective is at most this much of itself above its minimum, by its "
+      "duality gap, or where there is none hardly changes; whichever limit comes first (if none "
+      "is given: "
+      "tolerance 1e-4 and 50 epochs)");
   add_number(app, "--trace-every", train.trace_every,
              "evaluate every so many steps (at epochs 1, 2, 3, 5, 8, 13, ...)");
   add_word(app, "--start", train.start,

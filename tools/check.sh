@@ -46,7 +46,7 @@ check_clang_tidy() {
       { grep -v '^[0-9]* warnings\? generated\.$' || true; }
 }
 
-# The paper's figures are hundreds of runs of code that other tests have run: make test has them.
+# Figures on real data are hundreds of runs of code that other tests have run: make test has them.
 check_asan() {
   compile asan && ctest --test-dir build/asan --output-on-failure -j "$jobs" -LE figures
 }

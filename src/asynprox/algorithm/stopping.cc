@@ -45,7 +45,14 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
     // An objective of 0 that stays there makes 0 / 0.
     const bool quiet = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 10);
     quiet_evaluations_ = quiet ? quiet_evaluations_ + 1 : 0;
-    // The change rule can be wrong by orders where progress is slow: a gap is a better judge.
+    // The change rule can be wrong by orders where progress is slow: a gap is a better judge, as
+    // long as it moves.
+    const bool gap_moves = evaluation.duality_gap && before->duality_gap &&
+                           *evaluation.duality_gap < 0.99 * *before->duality_gap;
+    const bool still = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 1000);
+    still_evaluations_ = still && !gap_moves ? still_evaluations_ + 1 : 0;
+    if (rules_.tolerance && evaluation.duality_gap && still_evaluations_ >= 3)
+      return StopReason::stalled;
     if (rules_.tolerance && !evaluation.duality_gap && quiet_evaluations_ >= 2)
       return StopReason::stalled;
   }
@@ -65,8 +72,9 @@ std::string Stopping::detail(StopReason reason) const {
       return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
                          *last_->duality_gap, *last_->duality_gap / std::abs(last_->objective));
     case StopReason::stalled:
-      return fmt::format("the objective hardly changes any more, {}, twice at most {:.1e}", figures,
-                         rules_.tolerance.value_or(0) / 10);
+      return fmt::format("the objective hardly changes any more, {}, {} at most {:.1e}", figures,
+                         gap.empty() ? "twice" : "three times",
+                         rules_.tolerance.value_or(0) / (gap.empty() ? 10 : 1000));
     case StopReason::step_limit:
       return fmt::format("not converged: the limit on steps, {}, came first; {}", *steps_max_,
                          figures);

@@ -44,7 +44,9 @@ class Stopping {
 
   // What the newest evaluation decides. "Converged" needs a duality gap of at most tolerance times
   // |objective|; where there is no gap, "stalled" needs two evaluations running at which the
-  // objective changed by at most tolerance / 10, relative, an epoch.
+  // objective changed by at most tolerance / 10, relative, an epoch. A gap that does not close, and
+  // an objective that changes by at most tolerance / 1000, at three evaluations running, is
+  // "stalled" too.
   std::optional<StopReason> judge(const Evaluation& evaluation);
 
   // The reason in a sentence, with the figures of the last evaluations.
@@ -57,6 +59,7 @@ class Stopping {
   std::optional<Evaluation> last_;
   double change_ = 0;  // relative, an epoch, at the last evaluation
   int quiet_evaluations_ = 0;
+  int still_evaluations_ = 0;  // at which neither the objective nor the gap moved
 };
 
 }  // namespace asynprox

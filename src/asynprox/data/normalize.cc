@@ -79,6 +79,7 @@ void standardize_columns(Dataset& data) {
   const Vector mean = column_means(data, total);
   require_finite(data, mean, "standardised: its mean");
   Vector variance(data.dimension(), 0), weight_of_nonzeros(data.dimension(), 0);
+  std::vector<std::size_t> nonzeros(data.dimension(), 0);
   for (std::size_t i = 0; i < data.num_samples(); ++i) {
     const double weight = (data.weights.empty() ? 1 : data.weights[i]) / total;
     const double scale = data.row_scale.empty() ? 1 : data.row_scale[i];
@@ -86,11 +87,14 @@ void standardize_columns(Dataset& data) {
       const double deviation = scale * value - mean[column];
       variance[column] += weight * deviation * deviation;
       weight_of_nonzeros[column] += weight;
+      ++nonzeros[column];
     }
   }
   data.column_scale.assign(data.dimension(), 1);
   for (std::size_t j = 0; j < variance.size(); ++j) {
-    const double zeros = std::max(0.0, 1 - weight_of_nonzeros[j]);
+    // Of a full column rounding must not leave a zero: far from the origin it would weigh much.
+    const bool full = nonzeros[j] == data.num_samples();
+    const double zeros = full ? 0 : std::max(0.0, 1 - weight_of_nonzeros[j]);
     variance[j] += zeros * mean[j] * mean[j];
     const double deviation = std::sqrt(variance[j]);
     // What rounding leaves of a constant column is no deviation.

@@ -105,6 +105,12 @@ Vector squared_norms(const Vector& column_scale, const Rows& rows, const Vector&
 
 void check_feature_names(const FittedModel& model, const Dataset& data) {
   const std::size_t known = std::min(model.feature_names.size(), data.feature_names.size());
+  if (known > 0 && data.feature_names.size() < model.feature_names.size())
+    throw DataError(fmt::format(
+        "{}: expected the model's {} features, got {}: {} is missing (or was taken for the label; "
+        "--label-column none if there is none)",
+        data.name, model.feature_names.size(), data.feature_names.size(),
+        quoted_token(model.feature_names[data.feature_names.size()])));
   for (std::size_t j = 0; j < known; ++j) {
     const std::string &expected = model.feature_names[j], &name = data.feature_names[j];
     if (expected != name && !expected.empty() && !name.empty())

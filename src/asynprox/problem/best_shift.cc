@@ -7,8 +7,11 @@
 namespace asynprox {
 namespace {
 
-// Of the weights' sum: what may be left of the slope at the minimum.
+// What may be left of the slope at the minimum, of the mean size of a derivative.
 constexpr double kSlopeLeft = 1e-9;
+
+// Newton's matrix costs a pass over the samples for every output: not worth it for more.
+constexpr std::size_t kOutputsMax = 64;
 
 // The slopes of sum_i w_i phi(u_i + b, y_i), over the weights' sum, as functions of b.
 class Slopes {
@@ -33,6 +36,13 @@ class Slopes {
     return slopes;
   }
   double at(double b) { return at(std::span<const double>(&b, 1)).front(); }
+
+  // How large a derivative is, where they were last taken.
+  double size() const {
+    double sum = 0;
+    for (const double derivative : derivatives_) sum += std::abs(derivative);
+    return sum / static_cast<double>(y_.size());
+  }
 
  private:
   const AnyLoss& loss_;
@@ -60,7 +70,7 @@ std::optional<double> root(Slopes& slopes) {
     (slopes.at(middle) < 0 ? below : above) = middle;
   }
   const double best = std::abs(slopes.at(below)) < std::abs(slopes.at(above)) ? below : above;
-  if (!(std::abs(slopes.at(best)) <= kSlopeLeft) || std::abs(best) >= kFarthest / 2)
+  if (!(std::abs(slopes.at(best)) <= kSlopeLeft * slopes.size()) || std::abs(best) >= kFarthest / 2)
     return std::nullopt;
   return best;
 }
@@ -127,7 +137,7 @@ std::optional<Vector> newton(Slopes& slopes) {
     b = next;
     slope = slope_there;
   }
-  if (!(largest(slope) <= kSlopeLeft)) return std::nullopt;
+  if (!(largest(slope) <= kSlopeLeft * slopes.size())) return std::nullopt;
   return b;
 }
 
@@ -136,6 +146,7 @@ std::optional<Vector> newton(Slopes& slopes) {
 std::optional<Vector> best_shift(const AnyLoss& loss, std::span<const double> u,
                                  std::span<const double> y, std::span<const double> weights) {
   Slopes slopes(loss, u, y, weights);
+  if (slopes.outputs() > kOutputsMax) return std::nullopt;
   if (slopes.outputs() > 1) return newton(slopes);
   const std::optional<double> b = root(slopes);
   return b ? std::optional(Vector{*b}) : std::nullopt;

@@ -14,7 +14,8 @@
 namespace asynprox {
 
 // u has C numbers a sample, y one, weights one (empty: all one). Empty where there is no minimum (a
-// logistic loss of one label), or none was found to a billionth of the weights.
+// logistic loss of one label), there are more than 64 outputs, or none was found to a billionth of
+// the derivatives' size.
 std::optional<Vector> best_shift(const AnyLoss& loss, std::span<const double> u,
                                  std::span<const double> y, std::span<const double> weights);
 

@@ -299,6 +299,24 @@ TEST(Design, RefusesACenterOfAnotherSize) {
   EXPECT_THROW(LinearSum(data, data.labels, LogisticLoss{}), ContractError);
 }
 
+// Neither by its mean, nor by what rounding leaves of the weights.
+TEST(Standardizing, LeavesAConstantColumnAndFindsTheSpreadOfOneFarFromTheOrigin) {
+  for (const std::size_t n : {10, 30, 300, 5000}) {
+    CsrMatrix matrix{.num_columns = 2};
+    for (std::size_t i = 0; i < n; ++i) {
+      matrix.columns.insert(matrix.columns.end(), {0, 1});
+      matrix.values.insert(matrix.values.end(), {3.7, 1.7e9 + static_cast<double>(i)});
+      matrix.offsets.push_back(matrix.columns.size());
+    }
+    Dataset data;
+    data.rows = Rows::narrowed(matrix);
+    standardize_columns(data);
+    const auto count = static_cast<double>(n);
+    EXPECT_EQ(data.column_scale[0], 1);
+    EXPECT_NEAR(1 / data.column_scale[1], std::sqrt((count * count - 1) / 12), 1e-6 * count);
+  }
+}
+
 // Far from the origin, where the difference of large squares has few digits or none.
 TEST(Centering, LipschitzConstantsStayBounds) {
   for (const double offset : {1e6, 1.5e8, 1e9}) {

@@ -62,7 +62,7 @@ std::optional<double> stationarity_gap(const Problem& problem, std::span<const d
   const Vector minus = negated(gradient);
   const double gap = dot(gradient, x) + problem.h.value(x) + problem.h.conjugate(minus);
   if (!std::isfinite(gap)) return std::nullopt;
-  return gap;
+  return std::max(0.0, gap);
 }
 
 }  // namespace asynprox
