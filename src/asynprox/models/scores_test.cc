@@ -197,7 +197,9 @@ TEST(CheckFeatureNames, RefusesColumnsThatAreCalledDifferently) {
         [&] { check_feature_names(model, {.name = "test", .feature_names = std::move(names)}); });
   };
   EXPECT_EQ(error_of({}), "no error");
-  EXPECT_EQ(error_of({"age"}), "no error");
+  EXPECT_EQ(error_of({"age"}),
+            "test: expected the model's 2 features, got 1: 'size' is missing (or was taken for the "
+            "label; --label-column none if there is none)");
   EXPECT_EQ(error_of({"", "size", "tail"}), "no error");
   EXPECT_EQ(error_of({"size", "age"}),
             "test: expected 'age' for feature 1, as in the model, got 'size'");
