@@ -246,8 +246,6 @@ Job make_job(const TrainArguments& arguments) {
   job.data_fingerprint = fingerprint(job.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));
-  require(!arguments.intercept || job.loss.name() != "pca",
-          "--intercept: pca has none; --center takes the means off");
   if (arguments.picture && !job.data.picture)
     throw ContractError(fmt::format("--picture: {} is not data of pictures", job.data.name));
   if (arguments.weights) job.files.weigh(job.data, *arguments.weights);

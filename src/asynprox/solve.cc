@@ -250,6 +250,10 @@ Options with_start(Options options, const AnyLoss& loss) {
 }
 
 LinearSum linear_sum(const Dataset& data, const AnyLoss& loss, const Options& options) {
+  // Without labels nothing holds a constant back.
+  require(!options.intercept || loss.labels() != Labels::none,
+          std::string("intercept: ") + std::string(loss.name()) +
+              " has none; centring takes the means off");
   LinearSumOptions shape = {.outputs = 1, .intercept = options.intercept};
   Vector labels = data.labels;
   if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;

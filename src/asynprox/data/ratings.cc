@@ -10,6 +10,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/line_blocks.h"
 #include "asynprox/data/number_token.h"
+#include "asynprox/data/row_walk.h"
 #include "asynprox/linalg/rows_builder.h"
 
 namespace asynprox {
@@ -237,6 +238,20 @@ bool looks_like_ratings(std::string_view start) {
     good += number || lines == 1 ? 1 : 0;
   });
   return good == 2;
+}
+
+void for_each_rating(const Dataset& ratings,
+                     const std::function<void(std::size_t, Key user, Key item)>& work) {
+  require(ratings.ratings.has_value(),
+          ratings.name + ": expected ratings (user, item, rating), got other data");
+  const std::size_t num_users = ratings.ratings->num_users;
+  walk_rows(ratings.rows, [&](std::size_t i, std::span<const RowEntry> entries) {
+    const bool whole = entries.size() == 2 && entries[0].value == 1 && entries[1].value == 1 &&
+                       entries[0].column < num_users && entries[1].column >= num_users;
+    require(whole, fmt::format("{}: row {}: expected a one for a user and a one for an item",
+                               ratings.name, i + 1));
+    work(i, entries[0].column, static_cast<Key>(entries[1].column - num_users));
+  });
 }
 
 }  // namespace asynprox

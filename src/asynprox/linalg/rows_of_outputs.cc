@@ -1,42 +1,21 @@
-// Rows of any form and several outputs: a row is widened, its columns and values as arrays, and one
-// kernel does the rest.
+// Rows of any form and several outputs: x and g are matrices with a row of C numbers a column, of
+// which a sample picks some.
+#include <algorithm>
+
 #include "asynprox/base/errors.h"
-#include "asynprox/linalg/output_kernels.h"
-#include "asynprox/linalg/row_access.h"
+#include "asynprox/linalg/picked_rows.h"
 #include "asynprox/linalg/rows.h"
+#include "asynprox/linalg/widened_rows.h"
 
 namespace asynprox {
-namespace {
-
-// Calls work(i, row number samples[i], widened) for every sample.
-template <class Work>
-void for_each_wide_row(const RowArrays& arrays, std::span<const SampleIndex> samples, Work work) {
-  std::vector<Key> columns;
-  Vector values;
-  with_access(arrays, [&](const auto& access) {
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      access.prefetch_ahead(samples, i);
-      const auto row = access.row(samples[i]);
-      columns.resize(row.length);
-      values.resize(row.length);
-      for (std::size_t e = 0; e < row.length; ++e) {
-        columns[e] = static_cast<Key>(row.columns[e]);
-        values[e] = row.value(e);
-      }
-      work(i, WideRow{columns, values});
-    }
-  });
-}
-
-}  // namespace
 
 void Rows::dots_of_outputs(std::span<const SampleIndex> samples, std::span<const double> x,
                            std::size_t outputs, std::span<double> u) const {
   require(x.size() >= num_columns() * outputs && u.size() >= samples.size() * outputs,
           "dots_of_outputs: a vector is too short");
-  const OutputKernels kernels = output_kernels();
-  for_each_wide_row(arrays(), samples, [&](std::size_t i, const WideRow& row) {
-    kernels.dots(row, x.data(), u.subspan(i * outputs, outputs));
+  std::ranges::fill(u.first(samples.size() * outputs), 0);
+  for_each_widened_row(arrays(), samples, [&](std::size_t i, auto columns, auto values) {
+    add_combination({columns, values}, x.data(), outputs, u.subspan(i * outputs, outputs));
   });
 }
 
@@ -44,16 +23,15 @@ void Rows::scatter_of_outputs(std::span<const SampleIndex> samples, std::span<co
                               std::size_t outputs, std::span<double> g) const {
   require(g.size() >= num_columns() * outputs && c.size() >= samples.size() * outputs,
           "scatter_of_outputs: a vector is too short");
-  const OutputKernels kernels = output_kernels();
-  for_each_wide_row(arrays(), samples, [&](std::size_t i, const WideRow& row) {
-    kernels.scatter(row, c.subspan(i * outputs, outputs), g.data());
+  for_each_widened_row(arrays(), samples, [&](std::size_t i, auto columns, auto values) {
+    add_outer_product({columns, values}, c.subspan(i * outputs, outputs), g.data(), outputs);
   });
 }
 
 void Rows::add_keys_of_outputs(std::span<const SampleIndex> samples, std::size_t outputs,
                                KeySet& keys) const {
-  for_each_wide_row(arrays(), samples, [&](std::size_t, const WideRow& row) {
-    for (const Key column : row.columns) {
+  for_each_widened_row(arrays(), samples, [&](std::size_t, auto columns, auto) {
+    for (const Key column : columns) {
       const std::size_t first = column * outputs, before = keys.keys().size();
       keys.add(static_cast<Key>(first));
       // The outputs of a column come and stay together.

@@ -1,5 +1,6 @@
 #include "asynprox/problem/best_shift.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -75,48 +76,23 @@ std::optional<double> root(Slopes& slopes) {
   return best;
 }
 
-// In place: solves A x = b by elimination with pivots; b becomes x. False where A is singular.
-bool solve(std::vector<Vector>& A, Vector& b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i)
-      if (std::abs(A[i][k]) > std::abs(A[pivot][k])) pivot = i;
-    if (!(std::abs(A[pivot][k]) > 0)) return false;
-    std::swap(A[k], A[pivot]);
-    std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = A[i][k] / A[k][k];
-      add_scaled(A[i], -factor, A[k]);
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= A[k][j] * b[j];
-    b[k] /= A[k][k];
-  }
-  return true;
-}
-
 // Newton's step from b, by differences of the slopes. To add the same to every output may change
 // nothing, so that the matrix is singular along ones: along these, no step is taken.
 std::optional<Vector> newton_step(Slopes& slopes, const Vector& b, const Vector& slope) {
   constexpr double kDifference = 1e-6;
-  const std::size_t C = b.size();
-  std::vector<Vector> A(C, Vector(C, 0));
-  double trace = 0;
-  for (std::size_t c = 0; c < C; ++c) {
+  const auto C = static_cast<Eigen::Index>(b.size());
+  Eigen::MatrixXd hessian(C, C);
+  const Eigen::Map<const Eigen::VectorXd> here(slope.data(), C);
+  for (Eigen::Index c = 0; c < C; ++c) {
     Vector beside = b;
-    beside[c] += kDifference;
+    beside[static_cast<std::size_t>(c)] += kDifference;
     const Vector there = slopes.at(beside);
-    for (std::size_t k = 0; k < C; ++k) A[k][c] = (there[k] - slope[k]) / kDifference;
-    trace += A[c][c];
+    hessian.col(c) = (Eigen::Map<const Eigen::VectorXd>(there.data(), C) - here) / kDifference;
   }
-  for (Vector& row : A)
-    for (double& entry : row) entry += trace / static_cast<double>(C * C);
-  Vector step = slope;
-  if (!solve(A, step) || !all_finite(step)) return std::nullopt;
-  return step;
+  hessian.array() += hessian.trace() / static_cast<double>(C * C);
+  const Eigen::VectorXd step = hessian.partialPivLu().solve(here);
+  if (!step.allFinite()) return std::nullopt;
+  return Vector(step.begin(), step.end());
 }
 
 std::optional<Vector> newton(Slopes& slopes) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace asynprox {
 namespace {
@@ -19,9 +18,8 @@ Vector negated(std::span<const double> v) {
 double loss_conjugate(const AnyFiniteSum& f, std::span<const double> x, double value,
                       std::span<const double> gradient, double s) {
   if (s == 1) return dot(gradient, x) - value;
-  std::vector<SampleIndex> all(f.num_samples());
-  std::iota(all.begin(), all.end(), SampleIndex{0});
-  return f.conjugate_sum(x, all, s) / static_cast<double>(all.size());
+  const auto n = static_cast<double>(f.num_samples());
+  return f.conjugate_sum(x, all_samples(f.num_samples()), s) / n;
 }
 
 std::optional<double> dual_value_at(const Problem& problem, std::span<const double> x, double value,

@@ -10,6 +10,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/data/ratings.h"
 #include "asynprox/data/row_walk.h"
 #include "asynprox/problem/sample_weights.h"
 
@@ -62,13 +63,9 @@ Factorization::Factorization(const Dataset& ratings, AnyLoss loss, std::size_t r
           ratings.name + ": expected a rating a row");
   const auto width = static_cast<Key>(rank + 1);
   pairs_.reserve(labels_.size());
-  walk_rows(ratings.rows, [&](std::size_t i, std::span<const RowEntry> entries) {
-    const bool whole = entries.size() == 2 && entries[0].value == 1 && entries[1].value == 1 &&
-                       entries[0].column < model_.shape.num_users &&
-                       entries[1].column >= model_.shape.num_users;
-    require(whole, fmt::format("{}: row {}: expected a one for a user and a one for an item",
-                               ratings.name, i + 1));
-    pairs_.push_back({entries[0].column * width, entries[1].column * width});
+  const auto num_users = static_cast<Key>(model_.shape.num_users);
+  for_each_rating(ratings, [&](std::size_t, Key user, Key item) {
+    pairs_.push_back({user * width, (num_users + item) * width});
   });
   model_.offset = best_constant();
   double squares = 0;

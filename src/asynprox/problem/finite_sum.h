@@ -43,9 +43,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/linalg/key_set.h"
@@ -55,6 +57,13 @@
 namespace asynprox {
 
 using Samples = std::span<const SampleIndex>;
+
+// 0, 1, ..., count - 1
+inline std::vector<SampleIndex> all_samples(std::size_t count) {
+  std::vector<SampleIndex> samples(count);
+  std::iota(samples.begin(), samples.end(), SampleIndex{0});
+  return samples;
+}
 
 template <class F>
 concept FiniteSum = requires(const F f, std::span<const double> x, Samples samples,

@@ -249,8 +249,7 @@ double LinearSum::conjugate_sum(std::span<const double> x, Samples samples, doub
 
 std::optional<Vector> LinearSum::best_intercept(std::span<const double> x) const {
   if (num_free() == 0) return std::nullopt;
-  std::vector<SampleIndex> all(num_samples());
-  std::iota(all.begin(), all.end(), SampleIndex{0});
+  const std::vector<SampleIndex> all = all_samples(num_samples());
   Vector u(all.size() * outputs());
   const Design::Point point = design_.at(x);
   for_each_piece(all, [&](Samples piece, std::size_t start) {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/data/row_walk.h"
+#include "asynprox/data/ratings.h"
 
 namespace asynprox {
 
@@ -18,13 +18,8 @@ Dataset matrix_entries(const Dataset& ratings) {
                       num_users, num_items));
   CsrMatrix matrix;
   matrix.num_columns = num_users * num_items;
-  walk_rows(ratings.rows, [&](std::size_t i, std::span<const RowEntry> entries) {
-    const bool whole = entries.size() == 2 && entries[0].value == 1 && entries[1].value == 1 &&
-                       entries[0].column < num_users && entries[1].column >= num_users;
-    require(whole, fmt::format("{}: row {}: expected a one for a user and a one for an item",
-                               ratings.name, i + 1));
-    const std::size_t item = entries[1].column - num_users;
-    matrix.columns.push_back(static_cast<Key>(entries[0].column * num_items + item));
+  for_each_rating(ratings, [&](std::size_t, std::size_t user, std::size_t item) {
+    matrix.columns.push_back(static_cast<Key>(user * num_items + item));
     matrix.values.push_back(1);
     matrix.offsets.push_back(matrix.columns.size());
   });

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/linalg/row_access.h"
+#include "asynprox/linalg/widened_rows.h"
 #include "asynprox/problem/sample_weights.h"
 
 namespace asynprox {
@@ -15,12 +14,6 @@ namespace {
 
 // Of differences of gradients, beside |x|.
 constexpr double kDifference = 1e-4;
-
-std::vector<SampleIndex> all_samples(std::size_t count) {
-  std::vector<SampleIndex> samples(count);
-  std::iota(samples.begin(), samples.end(), SampleIndex{0});
-  return samples;
-}
 
 // |W|^2 of a layer, by power iteration: nearly, from below.
 double squared_norm(const Layer& layer, std::span<const double> x) {
@@ -51,24 +44,13 @@ NetworkInputs::NetworkInputs(const Dataset& data, std::size_t num_inputs)
 
 void NetworkInputs::for_each(
     Samples samples, const std::function<void(std::size_t, const PickedRows&)>& work) const {
-  std::vector<Key> columns;
-  Vector values;
-  with_access(rows_.arrays(), [&](const auto& access) {
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      access.prefetch_ahead(samples, i);
-      auto row = access.row(samples[i]);
-      while (row.length > 0 && row.columns[row.length - 1] >= num_inputs_) --row.length;
-      columns.resize(row.length);
-      values.resize(row.length);
-      const double row_scale = row_scale_.empty() ? 1 : row_scale_[samples[i]];
-      for (std::size_t e = 0; e < row.length; ++e) {
-        columns[e] = static_cast<Key>(row.columns[e]);
-        values[e] = row_scale * row.value(e);
-      }
-      if (!column_scale_.empty())
-        for (std::size_t e = 0; e < row.length; ++e) values[e] *= column_scale_[columns[e]];
-      work(i, {columns, values});
-    }
+  for_each_widened_row(rows_.arrays(), samples, [&](std::size_t i, auto columns, auto values) {
+    std::size_t known = columns.size();
+    while (known > 0 && columns[known - 1] >= num_inputs_) --known;
+    if (!row_scale_.empty()) scale(values, row_scale_[samples[i]]);
+    if (!column_scale_.empty())
+      for (std::size_t e = 0; e < known; ++e) values[e] *= column_scale_[columns[e]];
+    work(i, {columns.first(known), values.first(known)});
   });
 }
 

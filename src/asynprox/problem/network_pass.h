@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "asynprox/problem/network_kernels.h"
+#include "asynprox/linalg/picked_rows.h"
 #include "asynprox/problem/network_shape.h"
 
 namespace asynprox {

@@ -61,8 +61,7 @@ double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,
 double gradient_variance(const AnyFiniteSum& f, std::span<const double> x) {
   Vector mean;
   value_and_gradient(f, x, mean);
-  std::vector<SampleIndex> all(f.num_samples());
-  std::iota(all.begin(), all.end(), SampleIndex{0});
+  const std::vector<SampleIndex> all = all_samples(f.num_samples());
   const double total = f.squared_gradient_norms(x, all);
   return total / static_cast<double>(all.size()) - dot(mean, mean);
 }

@@ -33,11 +33,8 @@ Vector random_direction(std::size_t dimension, const Random& random) {
 std::vector<SampleIndex> chosen_samples(const AnyFiniteSum& f, const SmoothnessOptions& options) {
   const std::size_t n = f.num_samples();
   const bool all = options.samples_max == 0 || options.samples_max >= n;
-  std::vector<SampleIndex> samples(all ? n : options.samples_max);
-  if (all) {
-    std::iota(samples.begin(), samples.end(), SampleIndex{0});
-    return samples;
-  }
+  if (all) return all_samples(n);
+  std::vector<SampleIndex> samples(options.samples_max);
   const Random random = Random(options.seed).stream(1);
   for (std::size_t i = 0; i < samples.size(); ++i)
     samples[i] = static_cast<SampleIndex>(random.index_at(i, n));

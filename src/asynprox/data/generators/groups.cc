@@ -29,14 +29,10 @@ Vector GroupsGenerator::planted() const {
 GeneratedRows GroupsGenerator::rows() const {
   check_parameters(*this);
   const PlantedSizes sizes = planted_sizes(name, n, d, seed);
-  const auto label = [random = sizes.random.stream(kNoise), scale = noise](double t,
-                                                                           std::uint64_t row) {
-    return t + scale * normal_like(random.at(row));
-  };
   return planted_rows({.num_rows = sizes.num_rows,
                        .x = planted(),
                        .entries = sizes.random.stream(kEntries),
-                       .label = label});
+                       .label = noisy_label(sizes.random.stream(kNoise), noise)});
 }
 
 }  // namespace asynprox

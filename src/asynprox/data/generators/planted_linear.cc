@@ -37,6 +37,12 @@ GeneratedRows planted_rows(PlantedLinear planted) {
           .count_nonzeros = [d](auto first, auto last) { return (last - first) * d; }};
 }
 
+std::function<double(double t, std::uint64_t row)> noisy_label(const Random& random, double scale) {
+  return [random, scale](double t, std::uint64_t row) {
+    return t + scale * normal_like(random.at(row));
+  };
+}
+
 std::vector<std::uint64_t> chosen_share(double share, std::uint64_t size, const Random& random) {
   const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(size)));
   std::uint64_t left = std::clamp<std::uint64_t>(wanted, std::min<std::uint64_t>(size, 1), size);

@@ -22,6 +22,9 @@ struct PlantedLinear {
 
 GeneratedRows planted_rows(PlantedLinear planted);
 
+//   label(t, i) = t + scale * (a number near a normal one)
+std::function<double(double t, std::uint64_t row)> noisy_label(const Random& random, double scale);
+
 // Exactly ceil(share * size) of the numbers 0 to size - 1 (at least one, if there are any), all
 // sets alike; rising. O(size).
 std::vector<std::uint64_t> chosen_share(double share, std::uint64_t size, const Random& random);

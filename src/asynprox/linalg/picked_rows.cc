@@ -2,12 +2,12 @@
 // and again, and must come before highway.h.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "asynprox/problem/network_kernels.cc"  // NOLINT
+#define HWY_TARGET_INCLUDE "asynprox/linalg/picked_rows.cc"  // NOLINT
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on
 
-#include "asynprox/problem/network_kernels.h"
+#include "asynprox/linalg/picked_rows.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace asynprox {
@@ -57,6 +57,8 @@ void combination(const PickedRows& picked, const double* matrix, std::size_t str
   std::size_t j = 0;
   for (; j + kChunk <= out.size(); j += kChunk)
     combine<kVectors>(picked, matrix + j, stride, out.data() + j);
+  for (; j + 2 * kWidth <= out.size(); j += 2 * kWidth)
+    combine<2>(picked, matrix + j, stride, out.data() + j);
   for (; j + kWidth <= out.size(); j += kWidth)
     combine<1>(picked, matrix + j, stride, out.data() + j);
   for (; j < out.size(); ++j)
@@ -69,6 +71,8 @@ void outer_product(const PickedRows& picked, std::span<const double> v, double* 
   std::size_t j = 0;
   for (; j + kChunk <= v.size(); j += kChunk)
     add_outer<kVectors>(picked, v.data() + j, matrix + j, stride);
+  for (; j + 2 * kWidth <= v.size(); j += 2 * kWidth)
+    add_outer<2>(picked, v.data() + j, matrix + j, stride);
   for (; j + kWidth <= v.size(); j += kWidth)
     add_outer<1>(picked, v.data() + j, matrix + j, stride);
   for (; j < v.size(); ++j)

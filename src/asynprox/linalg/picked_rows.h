@@ -1,6 +1,6 @@
-// What the layers of a network are computed with: rows of a matrix, some of them, each with a
-// factor. Both kernels work lane by lane, so that every level of vector instructions gives the same
-// bits.
+// Some rows of a dense matrix, each with a factor: what several outputs of a linear model, and the
+// layers of a network, are computed with. Both kernels work lane by lane, so that every level of
+// vector instructions gives the same bits.
 #pragma once
 
 #include <cstddef>

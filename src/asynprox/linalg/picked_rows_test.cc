@@ -1,4 +1,4 @@
-#include "asynprox/problem/network_kernels.h"
+#include "asynprox/linalg/picked_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Vector random_numbers(std::size_t count, std::uint64_t seed) {
 }
 
 // By the definition, at every level and every width up to several chunks: the same bits.
-TEST(NetworkKernels, GiveTheSameBitsAsTheirDefinition) {
+TEST(PickedRows, GiveTheSameBitsAsTheirDefinition) {
   const std::vector<Key> rows = {7, 0, 3, 3, 8};
   const Vector factors = random_numbers(rows.size(), 1);
   const std::string level(simd_level());
