@@ -165,7 +165,7 @@ class Weights(CommandLineTest):
         self.assertEqual(weighted["confusion"], copied["confusion"])
         self.assertEqual(weighted["samples"], 4)
 
-    def test_come_instead_of_those_of_the_data_and_block_by_block(self):
+    def test_are_taken_block_by_block(self):
         lines = 60_000
         self.write("long.svm", "1 1:1\n" * lines + "-1 1:1\n" * lines)
         self.write("w.txt", "1\n" * lines + "3\n" * lines)

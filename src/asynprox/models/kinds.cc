@@ -25,7 +25,7 @@ std::size_t whole(std::string_view what, double number) {
 
 std::size_t rank_of(const FactorModel& model) {
   require(model.rank <= 1e6,
-          fmt::format("factors: rank: expected at most 1e6, got {:g}", model.rank));
+          fmt::format("factors: rank: expected at most 1e6, got {}", model.rank));
   return whole("factors: rank", model.rank);
 }
 
@@ -60,10 +60,10 @@ bool takes_ratings(const ModelKind& kind) {
 NetworkShape network_shape(const ModelKind& kind, std::size_t features, std::size_t outputs) {
   const NetworkModel& model = std::get<NetworkModel>(kind);
   require(model.layers <= 100,
-          fmt::format("network: layers: expected at most 100, got {:g}", model.layers));
+          fmt::format("network: layers: expected at most 100, got {}", model.layers));
   const std::size_t layers = whole("network: layers", model.layers);
   require(model.hidden <= 1e6,
-          fmt::format("network: hidden: expected at most 1e6, got {:g}", model.hidden));
+          fmt::format("network: hidden: expected at most 1e6, got {}", model.hidden));
   return {.inputs = features,
           .hidden = std::vector<std::size_t>(layers, whole("network: hidden", model.hidden)),
           .outputs = outputs,
