@@ -215,7 +215,7 @@ class NamedData(CommandLineTest):
 class Memory(CommandLineTest):
     """It does not grow with the file."""
 
-    SMALL_MEGABYTES, LARGE_MEGABYTES = 4, 40
+    SMALL_MEGABYTES, LARGE_MEGABYTES = 4, 60
 
     def setUp(self):
         super().setUp()
