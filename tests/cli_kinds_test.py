@@ -5,7 +5,7 @@ import math
 import random
 import unittest
 
-from cli_testing import USAGE, CommandLineTest, strict_json
+from cli_testing import DATA, USAGE, CommandLineTest, strict_json
 
 
 def ratings(seed=5):
@@ -101,6 +101,11 @@ class Ratings(CommandLineTest):
                 self.assertIn(message, said)
         self.assertIn("whole number", self.fail_with(
             USAGE, "train", "ratings.tsv", "--model", "factors:rank=1.5"))
+        self.assertIn("rank: expected at most 1e6", self.fail_with(
+            USAGE, "train", "ratings.tsv", "--model", "factors:rank=1e9"))
+        self.assertIn("a matrix of ratings takes a loss of one number, got multinomial",
+                      self.fail_with(USAGE, "train", "ratings.tsv", "--model", "matrix", "--loss",
+                                     "multinomial"))
         self.assertIn("did you mean 'factors'", self.fail_with(
             USAGE, "train", "ratings.tsv", "--model", "factor"))
 
@@ -124,6 +129,22 @@ class Networks(CommandLineTest):
         self.assertEqual(set(labels), {"4", "5", "9"})
         self.assertLess(result["nonzeros"], 32 * 6 + 3)
         self.assertIn("the same bits", self.succeed("replay", "run").stdout)
+
+    def test_say_how_many_of_their_units_are_zero(self):
+        for strength, gone in (("0", "0"), ("1e9", "8")):
+            said = self.succeed("train", "rings.svm", "--model", "network:hidden=4,layers=2",
+                                "--loss", "multinomial", "--steps", "3", "--regularizer",
+                                f"group-lasso:{strength},groups=units").stdout
+            self.assertIn(f"\nunits       {gone} of 8 hidden units are zero\n", said)
+
+
+class Counts(CommandLineTest):
+    def test_below_zero_are_refused_with_file_and_sample(self):
+        self.write("counts.svm", "2 1:1\n-3 1:2\n1 1:1\n")
+        for model in ("linear", "network:hidden=2"):
+            self.assertIn("counts.svm: labels: sample 2: expected at least 0 for the loss poisson, "
+                          "got -3", self.fail_with(DATA, "train", "counts.svm", "--loss", "poisson",
+                                                   "--model", model))
 
 
 if __name__ == "__main__":
