@@ -79,6 +79,22 @@ class Ratings(CommandLineTest):
         self.assertLess(self.rmse_of("ratings.tsv"), 0.3)
         self.assertEqual(len(strict_json(self.read("run/model.json"))["x"]), 120)
 
+    def test_as_a_matrix_have_a_column_an_item(self):
+        for written in ("nuclear:1e-3", "nuclear:1e-3,columns=10"):
+            result = self.fit("matrix", "--regularizer", written, "--method", "fista", "--steps", "9")
+            self.assertEqual(result["settings"]["regularizer"], "nuclear:1e-3,columns=10")
+        self.assertIn("the same bits", self.succeed("replay", "run").stdout)
+        self.assertIn("columns: expected 10, one an item (it need not be written), got 12",
+                      self.fail_with(USAGE, "train", "ratings.tsv", "--model", "matrix",
+                                     "--regularizer", "nuclear:1e-3,columns=12"))
+
+    def test_as_a_matrix_know_the_largest_useful_strength(self):
+        for intercept in ((), ("--intercept",)):
+            for share, zero in (("1.001", True), ("0.9", False)):
+                result = self.fit("matrix", "--regularizer", f"nuclear:{share}max", "--method",
+                                  "fista", "--steps", "500", *intercept)
+                self.assertEqual(result["nonzeros"] == 0, zero, (share, intercept))
+
     def test_as_rows_of_two_ones_fit_a_linear_model(self):
         self.fit("linear", "--ratings", "--intercept", "--method", "fista", "--steps", "200")
         self.assertLess(self.rmse_of("ratings.tsv"), 1)
@@ -136,6 +152,15 @@ class Networks(CommandLineTest):
                                 "--loss", "multinomial", "--steps", "3", "--regularizer",
                                 f"group-lasso:{strength},groups=units").stdout
             self.assertIn(f"\nunits       {gone} of 8 hidden units are zero\n", said)
+
+
+class OneLabel(CommandLineTest):
+    def test_is_refused_with_the_file_and_its_name(self):
+        self.write("one.csv", "age,kind\n1,cat\n2,cat\n")
+        for words, complaint in [((), "two or more, got one: cat"),
+                                 (("--loss", "logistic"), "two, got one: cat")]:
+            self.assertIn("one.csv: labels: expected " + complaint,
+                          self.fail_with(USAGE, "train", "one.csv", *words))
 
 
 class Counts(CommandLineTest):

@@ -130,6 +130,12 @@ class LabelColumn(CommandLineTest):
         self.assertEqual(self.succeed("predict", "model.json", "x.csv", *score, "--label-column",
                                       "3").stdout, "2\n7\n")
 
+    def test_is_kept_by_training(self):
+        self.write("first.csv", "3,1,0\n5,0,1\n3,2,0\n5,0,2\n")
+        self.succeed("train", "first.csv", "--label-column", "1", "--epochs", "50", "--out", "run")
+        self.assertEqual(self.succeed("predict", "run/model.json", "first.csv").stdout,
+                         "3\n5\n3\n5\n")
+
     def test_is_none_where_there_was_none(self):
         self.write("model.json", model_of(format_version=3, loss="pca", label_column="none"))
         self.write("x.csv", "5,1\n1,6\n")
