@@ -25,11 +25,11 @@ UNKNOWN_NAMES = [
     (["train", SMALL, "--step", "constnt:1"], "constant", "no step size 'constnt'"),
     (["train", SMALL, "--delays", "constnt:1"], "constant", "no delay 'constnt'"),
     (["train", SMALL, "--delays", "lognormal:1"], None, "no delay 'lognormal'"),
-    (["train", SMALL, "--method", "fist"], "fista", "--method: no 'fist'"),
-    (["train", SMALL, "--method", "adam"], None, "--method: no 'adam'"),
+    (["train", SMALL, "--method", "fist"], "fista", "no method 'fist'"),
+    (["train", SMALL, "--method", "adam"], None, "no method 'adam'"),
     (["train", SMALL, "--runtime", "serail"], "serial", "--runtime: no 'serail'"),
     (["train", SMALL, "--runtime", "mpi"], None, "--runtime: no 'mpi'"),
-    (["train", SMALL, "--sampling", "replacment"], "replacement", "--sampling: no 'replacment'"),
+    (["train", SMALL, "--sampling", "replacment"], "replacement", "no sampling 'replacment'"),
     (["train", SMALL, "--model-state", "lasy"], "lazy", "--model-state: no 'lasy'"),
     (["train", SMALL, "--staleness-policy", "hol"], "hold", "--staleness-policy: no 'hol'"),
     (["train", SMALL, "--normalize", "row"], "rows", "--normalize: no 'row'"),
@@ -37,7 +37,7 @@ UNKNOWN_NAMES = [
     (["train", SMALL, "--loss", "huber:dleta=1"], "delta", "huber: no parameter 'dleta'"),
     (["train", SMALL, "--step", "t-inverse:eta0=1,perod=3"], "period", "no parameter 'perod'"),
     (["train", SMALL, "--loss", "logistic:1"], None, "logistic"),
-    (["train", SMALL, "--sampling", "replacement:x=3"], "replacement", "--sampling: no 'replacement:x=3'"),
+    (["train", SMALL, "--sampling", "replacement:x=3"], None, "replacement: no parameter 'x'"),
     (["train", "generate:sparse-logstic"], "sparse-logistic", "'sparse-logstic'"),
     (["train", "generate:nn-pca:nose=1"], "noise", "nn-pca: no parameter 'nose'"),
     (["list", "lossess"], "losses", "list: no 'lossess'"),
@@ -240,9 +240,9 @@ class Config(CommandLineTest):
         self.write("options.toml", 'epochs = 2\nregularizer = "l1:1e-3"\n')
         self.assertEqual(self.train()["settings"]["epochs"], 2)
         self.assertEqual(self.train()["settings"]["regularizer"], "l1:1e-3")
-        self.assertEqual(self.train("--epochs", "3")["epochs"], 3)
+        self.assertEqual(self.train("--epochs", "3")["settings"]["epochs"], 3)
         before = self.result(SMALL, "--epochs", "3", "--config", "options.toml")
-        self.assertEqual(before["epochs"], 3)
+        self.assertEqual(before["settings"]["epochs"], 3)
 
     def test_may_have_a_section_of_the_command_comments_and_flags(self):
         self.write("options.toml", "# mine\n[train]\nsteps = 7\njson = true\n")

@@ -80,7 +80,10 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
   };
   if (options.delays || !options.shares.empty())
     return chosen(AsynProxSgd{}, "what is given is about Algorithm 1");
-  const std::size_t numbers = problem.f.num_samples() * problem.f.outputs();
+  const std::size_t n = problem.f.num_samples();
+  if (static_cast<std::size_t>(std::max(options.workers, 0)) > n)
+    return chosen(AsynProxSgd{}, "there are more workers than samples to share out");
+  const std::size_t numbers = n * problem.f.outputs();
   if (!problem.f.has_scalars() || numbers > kTableMax)
     return chosen(AsynProxSgd{}, "not a linear model, or one of too many samples to remember");
   return chosen(AsynProxSaga{},
@@ -120,8 +123,6 @@ void choose_sampling(const Problem& problem, const Options& options, Plan& plan)
     plan.choices.emplace_back("sampling importance: a few samples are far more curved than others");
   }
   if (options.sampling) plan.sampling = *options.sampling;
-  require(!options.sampling || !plan.full_gradient(),
-          fmt::format("sampling: {} uses every sample in every step", plan.settings.method.name()));
   plan.settings.sampling = plan.sampling.name();
   if (!plan.sampling.asks_for_lipschitz()) return;
   std::optional<Vector> curvatures = plan.scales.empty()
@@ -311,7 +312,8 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
         std::min(context.lipschitz_sample_max, or_one(2 * smoothness.sample_mean));
   if (plan.smoothness.bound) context.lipschitz_bound = or_one(*plan.smoothness.bound);
   context.staleness_max = plan.settings.staleness_max;
-  context.horizon = Stopping(plan.settings.stop, context.steps_per_epoch).steps_max();
+  context.horizon =
+      Stopping(plan.settings.stop, context.steps_per_epoch, plan.epochs_first()).steps_max();
   plan.reference_step = options.reference_step.value_or(
       plan.smoothness.estimate ? 1 / or_one(*plan.smoothness.estimate) : 1);
   require(plan.reference_step > 0 && std::isfinite(plan.reference_step),

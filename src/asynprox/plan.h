@@ -32,6 +32,7 @@ struct Plan {
 
   const MethodTraits& traits() const { return settings.method.traits(); }
   bool full_gradient() const { return traits().whole_gradient; }
+  double epochs_first() const { return traits().owns_samples ? 1 : 0; }
   bool synchronous() const { return traits().turns == Turns::synchronous; }
 
   // Synchronous, but a step does not wait for the slowest: what they bring late is computed anew.

@@ -58,6 +58,7 @@ void Server::deal(int worker, bool takes_part) {
 
 void Server::deal_again() {
   ++round_;
+  shares_read_ = 0;
   const auto of = static_cast<int>(std::ranges::count(slots_, true, &Slot::dealt));
   shares_.assign(slots_.size(), {.round = round_, .number = 0, .of = of});
   for (std::size_t i = 1; i < slots_.size(); ++i)
@@ -259,6 +260,8 @@ void Server::keep(Push& push) {
   worker.refusals_stale = worker.refusals_nonfinite = 0;
   release(worker);
   worker.pushed_at = push.version;
+  if (push.memory == MemoryChange::shard && std::exchange(worker.read, round_) != round_)
+    ++shares_read_;
   in_flight_.add(push.version);
   wait(push.id.worker, Verdict::accepted, push.keys_next);
 
@@ -382,7 +385,7 @@ void Server::hand_out_models(Replies& replies) {
   if (evaluation_due_) return;
   for (auto place = waiting_.begin(); place != waiting_.end();) {
     const int worker = *place;
-    if (awaits_next_step(slot(worker))) {
+    if (awaits_next_step(slot(worker)) || awaits_others(slot(worker))) {
       ++place;
       continue;
     }
@@ -394,6 +397,10 @@ void Server::hand_out_models(Replies& replies) {
 
 bool Server::awaits_next_step(const Slot& slot) const {
   return options_.one_push_a_worker && slot.pushed_at == k_;
+}
+
+bool Server::awaits_others(const Slot& slot) const {
+  return options_.deals_samples && slot.read == round_ && shares_read_ < shares_.front().of;
 }
 
 void Server::hand_out(int worker, Replies& replies) {

@@ -153,6 +153,7 @@ class Server {
     Keys keys_wanted;
     bool dealt = false;      // it has a share of the samples
     std::int64_t round = 0;  // of the share it was last told
+    std::int64_t read = -1;  // the last round in which it has read all its samples
   };
   // Who filled it last stands beside it, so that the push itself is not touched for that.
   struct Unused {
@@ -173,6 +174,8 @@ class Server {
   void release(Slot& slot);
   void wait(int worker, Verdict verdict, Keys& keys_wanted);
   bool awaits_next_step(const Slot& slot) const;
+  // It has read its samples, and others have not yet: there is nothing to step along.
+  bool awaits_others(const Slot& slot) const;
   bool may_hand_out(const Slot& slot) const;
   void hand_out(int worker, Replies& replies);
 
@@ -197,6 +200,7 @@ class Server {
   std::vector<Slot> slots_;                     // by worker
   std::vector<Share> shares_;                   // the same, where samples are dealt
   std::int64_t round_ = 0;                      // of dealing
+  int shares_read_ = 0;                         // in this round
   std::deque<int> waiting_;                     // workers, first come first served
   std::vector<std::unique_ptr<Push>> pending_;  // oldest first: by (version, arrival)
   std::vector<Unused> unused_;                  // buffers to use again

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace asynprox {
@@ -19,11 +20,14 @@ std::string_view name(StopReason reason) {
   return "";
 }
 
-Stopping::Stopping(const StoppingRules& rules, double steps_per_epoch) : rules_(rules) {
+Stopping::Stopping(const StoppingRules& rules, double steps_per_epoch, double epochs_first)
+    : rules_(rules) {
   if (!rules_.any()) rules_ = {.epochs = 50, .tolerance = 1e-4};
   steps_max_ = rules_.steps;
   if (!rules_.epochs) return;
-  const double steps_exact = std::ceil(*rules_.epochs * steps_per_epoch);
+  const double epochs_left = std::max(0.0, *rules_.epochs - epochs_first);
+  const double first = epochs_first > 0 && *rules_.epochs > 0 ? 1 : 0;
+  const double steps_exact = first + std::ceil(epochs_left * steps_per_epoch);
   // More than can be counted is no limit.
   if (!(steps_exact < 0x1p63)) return;
   const auto steps = static_cast<std::int64_t>(steps_exact);
@@ -51,15 +55,22 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
                            *evaluation.duality_gap < 0.99 * *before->duality_gap;
     const bool still = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 1000);
     still_evaluations_ = still && !gap_moves ? still_evaluations_ + 1 : 0;
+    if (!still) rises_ = 0;
     if (rules_.tolerance && evaluation.duality_gap && still_evaluations_ >= 3)
       return StopReason::stalled;
     if (rules_.tolerance && !evaluation.duality_gap && quiet_evaluations_ >= 2)
       return StopReason::stalled;
   }
-  return judge_rise(evaluation);
+  return limit_reached(evaluation);
 }
 
-std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) const {
+std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) {
+  constexpr int rises_max = 8;
+  if (rules_.tolerance && ++rises_ >= rises_max) return StopReason::stalled;
+  return limit_reached(evaluation);
+}
+
+std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) const {
   if (steps_max_ && evaluation.steps >= *steps_max_) return steps_max_reason_;
   return std::nullopt;
 }

@@ -34,7 +34,8 @@ struct StoppingRules {
 
 class Stopping {
  public:
-  Stopping(const StoppingRules& rules, double steps_per_epoch);
+  // `epochs_first`: what the first step costs, where workers read all their samples for it.
+  Stopping(const StoppingRules& rules, double steps_per_epoch, double epochs_first = 0);
 
   // As used: the defaults, if nothing was given.
   const StoppingRules& rules() const { return rules_; }
@@ -49,8 +50,12 @@ class Stopping {
   // "stalled" too.
   std::optional<StopReason> judge(const Evaluation& evaluation);
 
-  // The same where the objective rose, so that the run goes on from an earlier model: limits only.
-  std::optional<StopReason> judge_rise(const Evaluation& evaluation) const;
+  // The same where the objective rose, so that the run goes on from an earlier model: limits, and
+  // "stalled" where it has risen eight times since it last fell by more than tolerance / 1000.
+  std::optional<StopReason> judge_rise(const Evaluation& evaluation);
+
+  // A limit that the run has reached.
+  std::optional<StopReason> limit_reached(const Evaluation& evaluation) const;
 
   // The reason in a sentence, with the figures of the last evaluations.
   std::string detail(StopReason reason) const;
@@ -62,6 +67,7 @@ class Stopping {
   std::optional<Evaluation> last_;
   double change_ = 0;  // relative, an epoch, at the last evaluation
   int quiet_evaluations_ = 0;
+  int rises_ = 0;              // since the objective last fell by much
   int still_evaluations_ = 0;  // at which neither the objective nor the gap moved
 };
 

@@ -35,7 +35,7 @@ Reply model_reply(Verdict verdict, std::int64_t version, const std::vector<Key>&
   reply.has_model = true;
   reply.model.version = version;
   reply.model.whole = std::make_shared<const Vector>(3, 0.0);
-  reply.model.keys = Keys::only(keys);
+  reply.model.keys = keys.empty() ? Keys{} : Keys::only(keys);
   reply.model.values.assign(keys.size(), 0);
   return reply;
 }
@@ -111,7 +111,9 @@ TEST(Worker, OfABatchWithoutCoordinatesAsksForNone) {
   EXPECT_FALSE(pull.keys.all);
   EXPECT_TRUE(pull.keys.list.empty());
   Push push;
-  answer(worker, model_reply(Verdict::accepted, 0, {}), push);
+  Reply reply = model_reply(Verdict::accepted, 0, {});
+  reply.model.keys = Keys::only({});
+  answer(worker, reply, push);
   EXPECT_FALSE(push.keys.all || push.keys_next.all);
   EXPECT_TRUE(push.values.empty());
 }

@@ -46,8 +46,10 @@ std::optional<double> Monitor::seconds_to_limit() const {
 
 void Monitor::watch(Server& server, Replies& replies) {
   watch_limits(server, replies);
-  if (!server.stopped() && server.evaluation_due())
-    server.evaluated(evaluate(server), replies, better());
+  if (!server.stopped() && server.evaluation_due()) {
+    const Evaluation& evaluation = evaluate(server);  // before better(): it finds that
+    server.evaluated(evaluation, replies, better());
+  }
   if (!options_.on_progress || Clock::now() < progress_next_) return;
   progress_next_ = Clock::now() + kProgressInterval;
   tell(progress(server));

@@ -113,7 +113,8 @@ void VirtualServer::take_gone(const Letter& letter) {
 void VirtualServer::proceed() {
   for (;;) {
     if (server_.evaluation_due() && !server_.stopped()) {
-      server_.accept(monitor_.evaluate(server_), replies_, monitor_.better());
+      const Evaluation& evaluation = monitor_.evaluate(server_);  // before better(): it finds that
+      server_.accept(evaluation, replies_, monitor_.better());
     } else if (server_.step_due()) {
       server_.begin_step();
       server_.compute();
