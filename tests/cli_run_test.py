@@ -54,8 +54,8 @@ class Result(CommandLineTest):
                              self.succeed("train", "--help").stdout)
         self.assertGreater(len(options), 20)
         self.assertLessEqual(set(options) - OPTIONS_OF_OUTPUT, set(settings))
-        self.assertEqual((settings["epochs"], settings["tolerance"]), (50, 1e-4))
-        self.assertEqual(settings["method"], "asyn-prox-sgd")
+        self.assertEqual((settings["epochs"], settings["tolerance"]), (200, 1e-4))
+        self.assertEqual(settings["method"], "asyn-prox-saga")
 
     def test_names_the_delays_that_were_given_and_the_runtime_that_follows_them(self):
         result = self.result(SMALL, "--steps", "20", "--workers", "2", "--delays", "constant:3")

@@ -24,7 +24,7 @@ class Simulate(CommandLineTest):
     def test_a_slow_worker_costs_the_synchronous_method_more(self):
         words = ["--workers", "8", "--compute", "constant:1000", "--batch-size", "80",
                  "--latency-up", "0", "--latency-down", "0", "--speeds", "0.25"]
-        asynchronous = self.simulated(*words)["seconds"]
+        asynchronous = self.simulated(*words, "--method", "asyn-prox-sgd")["seconds"]
         synchronous = self.simulated(*words, "--method", "prox-sgd")["seconds"]
         backup = self.simulated(*words, "--method", "prox-sgd", "--pushes-per-step", "7",
                                 "--batch-size", "77")["seconds"]

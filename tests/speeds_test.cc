@@ -43,12 +43,8 @@ class VirtualRun {
     outcome_.mean_iterate.assign(problem.f.dimension(), 0);
     outcome_.accepted.assign(cluster.compute_times.size(), 0);
     for (int worker = 0; worker < static_cast<int>(cluster.compute_times.size()); ++worker)
-      workers_.emplace_back(problem.f,
-                            SamplingOptions{.seed = 4,
-                                            .worker = worker,
-                                            .samples_per_push = 1,
-                                            .num_samples = problem.f.num_samples()},
-                            /*keyed=*/false);
+      workers_.emplace_back(problem.f, AsynProxSgd{}, Replacement{},
+                            WorkerOptions{.worker = worker, .seed = 4, .samples_per_push = 1});
   }
 
   Outcome run() {

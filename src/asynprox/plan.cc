@@ -80,6 +80,8 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
   };
   if (options.delays || !options.shares.empty())
     return chosen(AsynProxSgd{}, "what is given is about Algorithm 1");
+  if (!options.step.bold())
+    return chosen(AsynProxSgd{}, "a step that is given is for Algorithm 1, unless a method is too");
   const std::size_t n = problem.f.num_samples();
   if (static_cast<std::size_t>(std::max(options.workers, 0)) > n)
     return chosen(AsynProxSgd{}, "there are more workers than samples to share out");

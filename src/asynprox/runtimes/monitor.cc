@@ -204,7 +204,11 @@ void Monitor::finish(const Server& server) {
   seconds_at_end_ = seconds();
   search_.reset();
   outputs_.clear();
-  if (server.replaced() && !trace_.empty()) trace_.pop_back();
+  // Once more, for the gradient there; whom evaluations are told knows of it already.
+  if (server.replaced() && !trace_.empty()) {
+    trace_.pop_back();
+    options_.on_evaluation = nullptr;
+  }
   if (trace_.empty() || trace_.back().steps != server.version()) evaluate(server);
   const Clock::time_point before = Clock::now();
   if (!trace_.back().duality_gap) certify(trace_.back());
