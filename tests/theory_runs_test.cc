@@ -23,9 +23,12 @@ const Dataset& generated() {
 TEST(TheoryStep, MeetsBothConditionsWhateverKIs) {
   for (const std::int64_t steps : {1, 100, 3000})
     for (const std::int64_t T : {0, 3}) {
-      const Result result =
-          solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
-                {.step = TheoryStep{}, .workers = 2, .staleness_max = T, .stop = {.steps = steps}});
+      const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
+                                  {.method = AsynProxSgd{},
+                                   .step = TheoryStep{},
+                                   .workers = 2,
+                                   .staleness_max = T,
+                                   .stop = {.steps = steps}});
       EXPECT_EQ(result.theory.conditions_met, true);
       const Corollary& corollary = *result.theory.corollary;
       // log 2 at zero, and logistic loss is not negative.
