@@ -26,7 +26,8 @@ asynprox::Dataset two_samples() {
 
 asynprox::Result run(std::int64_t K) {
   return asynprox::solve(two_samples(), asynprox::SquaredLoss{}, asynprox::L1{.lambda = 0.1},
-                         {.step = asynprox::TheoryStep{.gap = 0.00105, .sigma2 = 1},
+                         {.method = asynprox::AsynProxSgd{},
+                          .step = asynprox::TheoryStep{.gap = 0.00105, .sigma2 = 1},
                           .workers = 1,
                           .batch_size = 1,
                           .staleness_max = 0,

@@ -11,6 +11,7 @@
 #include "asynprox/solve.h"
 
 #include "tests/real_data_testing.h"
+#include "tests/sparse_logistic_oracles_testing.h"
 
 namespace asynprox {
 namespace {
@@ -140,34 +141,12 @@ TEST(SparseLogisticShare, ATenthOfTheLargestUsefulStrengthIsTheKnownOne) {
   EXPECT_NEAR(parse_number(spec.settings[0].value, "lambda"), 876.05 / 32561, 1e-12);
 }
 
-struct SparseLogistic {
-  std::string name, file;
-  bool normalize;
-  double lambda;
-  double optimum;
-  int nonzeros_min, nonzeros_max;
-};
-
-const std::vector<SparseLogistic>& sparse_logistic_oracles() {
-  static const std::vector<SparseLogistic> oracles = {
-      {"a9a_tenth", "a9a.xz", false, 876.05 / 32561, 0.518638157159008, 6, 6},
-      {"a9a_hundredth", "a9a.xz", false, 87.605 / 32561, 0.372334823379241, 26, 27},
-      {"a9a_1em3", "a9a.xz", false, 1e-3, 0.347035069372980, 38, 39},
-      {"a9a_1em4", "a9a.xz", false, 1e-4, 0.326898961969135, 71, 77},
-      {"a9a_rows_1em4", "a9a.xz", true, 1e-4, 0.333994167701, 49, 49},
-      {"mushrooms_1em4", "mushrooms.xz", false, 1e-4, 0.008567200552, 19, 19},
-  };
-  return oracles;
-}
-
 class SparseLogisticOracle : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(SparseLogisticOracle, IsReachedByFista) {
   ASYNPROX_NEEDS_REAL_DATA();
   const SparseLogistic& oracle = sparse_logistic_oracles()[GetParam()];
-  const Dataset& read = real_data(oracle.file);
-  const Dataset data = oracle.normalize ? normalized(read) : read;
-  const Result result = solve(data, LogisticLoss{}, L1{.lambda = oracle.lambda},
+  const Result result = solve(oracle_data(oracle), LogisticLoss{}, L1{.lambda = oracle.lambda},
                               {.method = Fista{},
                                .workers = 2,
                                .stop = {.steps = 20000, .tolerance = 1e-13},

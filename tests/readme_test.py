@@ -12,6 +12,8 @@ PROGRAM = os.environ.get("ASYNPROX", "")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CPP = (ROOT / "docs" / "cpp.md").read_text(encoding="utf-8")
 THEORY = (ROOT / "docs" / "theory.md").read_text(encoding="utf-8")
+OWN_METHOD = (ROOT / "docs" / "own_method.md").read_text(encoding="utf-8")
+METHODS = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
 PICTURES = Path("/usr/share/datasets/fashion-mnist")
 
 
@@ -76,6 +78,21 @@ class Snippets(unittest.TestCase):
         for block in shown:
             self.assertTrue(any(block in example for example in examples), block)
 
+    def test_all_code_of_the_page_on_methods_of_ones_own_is_that_of_the_example(self):
+        example = "".join((ROOT / "examples" / name).read_text(encoding="utf-8")
+                          for name in ("clipped_sgd.h", "own_method.cc"))
+        shown = blocks("cpp", OWN_METHOD)
+        self.assertEqual(len(shown), 2)
+        for block in shown:
+            self.assertIn(block, example)
+
+    def test_every_trait_of_a_method_is_explained(self):
+        header = (ROOT / "src/asynprox/algorithm/methods/method.h").read_text(encoding="utf-8")
+        traits = re.search(r"struct MethodTraits \{(.*?)\};", header, re.DOTALL).group(1)
+        named = set(re.findall(r"^  \w+ (\w+) = ", traits, re.MULTILINE))
+        told = set(re.findall(r"^\| `(\w+)` \|", OWN_METHOD, re.MULTILINE))
+        self.assertEqual(named, told)
+
     def test_every_header_that_the_page_on_cpp_names_is_compiled_alone(self):
         listed = (ROOT / "tests" / "CMakeLists.txt").read_text(encoding="utf-8")
         alone = set(re.search(r"set\(public_headers (.*?)\)", listed, re.DOTALL).group(1).split())
@@ -109,6 +126,11 @@ class Lists(unittest.TestCase):
                          for item in re.sub(r"\(.*?\)", "", cells).split(",")}
                 self.assertGreater(len(named), 2)
                 self.assertLessEqual(named, self.names(family))
+
+    def test_the_page_on_methods_tells_of_every_method_and_sampling(self):
+        told = set(re.findall(r"^\| ([\w-]+) \|", METHODS, re.MULTILINE))
+        self.assertLessEqual(self.names("methods") - {"auto"}, told)
+        self.assertLessEqual(self.names("samplings") - {"auto"}, told)
 
     def test_the_catalogue_is_what_the_program_lists(self):
         done = subprocess.run([PROGRAM, "list", "--markdown"], capture_output=True, text=True,

@@ -111,6 +111,25 @@ TEST(Replay, OfEveryMethodGivesTheSameBits) {
                      L2Ball{.radius = 3});
 }
 
+// Samples are dealt anew when a worker goes or comes; what is remembered goes with them.
+TEST(Replay, OfWorkersThatRememberAndLeaveGivesTheSameBits) {
+  for (const AnyMethod& method : {AnyMethod(AsynProxSaga{}), AnyMethod(AsynProxSvrg{})})
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      SCOPED_TRACE(fmt::format("{} {}", method.name(), seed));
+      Options options = {
+          .method = method,
+          .workers = 4,
+          .pushes_per_step = seed % 2 == 0 ? 4 : 1,
+          .staleness_policy = seed % 3 == 0 ? StalenessPolicy::recompute : StalenessPolicy::hold,
+          .stop = {.epochs = 30},
+          .absences = {{.worker = 0, .after_pushes = 2, .seconds = 0.0002},
+                       {.worker = 2, .after_pushes = 11, .seconds = 0.0004}}};
+      if (method.traits().lazy && seed % 4 == 1) options.state = StateChoice::lazy;
+      options.seed = seed;
+      expect_replays(options, L1{.lambda = 1e-3});
+    }
+}
+
 TEST(Replay, OfStepsOutsideTheLockGivesTheSameBits) {
   const Dataset wide = read_dataset("generate:sparse-logistic:n=300,d=20000,nonzeros=20");
   for (const int pushes : {1, 3}) {

@@ -33,7 +33,8 @@ class BoldDriver {
       return true;
     }
     cap_ = 0.8 * boldness_;
-    boldness_ = std::max(boldness_ / 2, 0.25);
+    // An overflow may have made it less than that: a rise does not make it more.
+    boldness_ = std::min(boldness_, std::max(boldness_ / 2, 0.25));
     return back();
   }
 

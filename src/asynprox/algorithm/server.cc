@@ -157,6 +157,9 @@ void Server::go_back() {
 
 void Server::overflow(Replies& replies) {
   if (!driver_ || best_.empty()) return stop(StopReason::diverged, replies);
+  // It may be using the model, beside this call.
+  overflowed_ = step_under_way_;
+  if (overflowed_) return;
   driver_->overflow();
   go_back();
   // What was remembered on the way may be as large.
@@ -347,7 +350,7 @@ void Server::finish_step(Replies& replies) {
   }
   // The pushes of a step that could not be taken stay pending, if nothing comes after: they never
   // had an effect.
-  if (!finite) {
+  if (!finite || overflowed_) {
     overflow(replies);
     if (stopped()) return;
   }

@@ -215,8 +215,9 @@ class Server {
   Hash steps_hash_;
 
   std::optional<BoldDriver> driver_;
-  Vector best_;            // the model of the lowest objective, if there is a driver
-  bool replaced_ = false;  // the model since its evaluation
+  Vector best_;              // the model of the lowest objective, if there is a driver
+  bool replaced_ = false;    // the model since its evaluation
+  bool overflowed_ = false;  // while a step was under way: go back after it
 
   std::int64_t evaluation_next_ = 0;
   bool evaluation_due_ = true;  // of the first model

@@ -60,6 +60,28 @@ TEST(Stopping, AnInfiniteObjectiveIsDivergence) {
             StopReason::diverged);
 }
 
+// Where steps were too long and are to be taken again.
+TEST(Stopping, ARiseIsNoNews) {
+  Stopping stopping({.steps = 100, .tolerance = 1e-2}, 10);
+  stopping.judge(at(0, 0, 1));
+  stopping.judge(at(10, 1, 1));  // quiet
+  EXPECT_EQ(stopping.judge_rise(at(20, 2, 1)), std::nullopt);
+  EXPECT_EQ(stopping.judge_rise(at(30, 3, std::numeric_limits<double>::infinity())), std::nullopt);
+  EXPECT_EQ(stopping.judge_rise(at(100, 10, 2)), StopReason::step_limit);
+  // It was not counted as quiet, nor as the last: the next is compared with the one before.
+  EXPECT_EQ(stopping.judge(at(40, 4, 1)), StopReason::stalled);
+}
+
+TEST(Stopping, EightRisesWithoutAFallAreAStall) {
+  Stopping stopping({.tolerance = 1e-2}, 10), endless({.steps = 1000}, 10);
+  stopping.judge(at(0, 0, 1));
+  for (int i = 1; i <= 7; ++i) EXPECT_EQ(stopping.judge_rise(at(i, i, 2)), std::nullopt);
+  EXPECT_EQ(stopping.judge(at(8, 8, 0.5)), std::nullopt);  // a fall: counted from here
+  for (int i = 9; i <= 15; ++i) EXPECT_EQ(stopping.judge_rise(at(i, i, 2)), std::nullopt);
+  EXPECT_EQ(stopping.judge_rise(at(16, 16, 2)), StopReason::stalled);
+  for (int i = 1; i <= 20; ++i) EXPECT_EQ(endless.judge_rise(at(i, i, 2)), std::nullopt);
+}
+
 TEST(EvaluationSchedule, GrowsAsFibonacciInEpochs) {
   const auto schedule = EvaluationSchedule::at_growing_epochs(/*steps_per_epoch=*/2.5);
   std::vector<std::int64_t> steps;
@@ -74,6 +96,31 @@ TEST(EvaluationSchedule, AlwaysMovesForwardEvenIfAStepIsManyEpochs) {
     const std::int64_t next = schedule.next_after(k);
     ASSERT_GT(next, k);
     k = next;
+  }
+}
+
+// Gaps in epochs: 0.5, 0.65, 0.845, 1.0985, ..., then 2.
+TEST(EvaluationSchedule, OftenIsHalfAnEpochThenSlowlyLessOften) {
+  const auto schedule = EvaluationSchedule::often(/*steps_per_epoch=*/1000);
+  std::vector<std::int64_t> steps;
+  for (std::int64_t k = 0; k < 13000;) steps.push_back(k = schedule.next_after(k));
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{500, 1150, 1995, 3094, 4522, 6379, 8379, 10379, 12379,
+                                              14379}));
+}
+
+// Also from a step at which it did not evaluate, and after very many.
+TEST(EvaluationSchedule, OftenIsAFunctionOfTheStepAlone) {
+  for (const double steps_per_epoch : {0.1, 0.7, 3.0, 1000.0}) {
+    const auto schedule = EvaluationSchedule::often(steps_per_epoch);
+    std::int64_t next = schedule.next_after(0);
+    for (std::int64_t k = 0; k < 30000; ++k) {
+      if (k == next) next = schedule.next_after(k);
+      ASSERT_GT(next, k);
+      ASSERT_EQ(schedule.next_after(k), next) << k << " of " << steps_per_epoch;
+    }
+    const std::int64_t late = 4'000'000'000'000;
+    EXPECT_GT(schedule.next_after(late), late);
+    EXPECT_LE(static_cast<double>(schedule.next_after(late) - late), 2 * steps_per_epoch + 1);
   }
 }
 

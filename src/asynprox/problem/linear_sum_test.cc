@@ -102,6 +102,64 @@ TEST(LinearSum, TheHalvesMakeTheWhole) {
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(halves[j], whole[j], 1e-12);
 }
 
+// Of every loss, with the intercept and with several outputs.
+void expect_outputs_agree(const LinearSum& f, const Vector& x) {
+  const std::vector<SampleIndex> samples = some_samples();
+  Vector u(samples.size() * f.outputs()), c(u.size()), direct(u.size());
+  f.outputs_at(x, samples, u);
+  const double value = f.value(x, samples);
+  EXPECT_NEAR(f.value_of_outputs(samples, u), value, 1e-12 * (1 + std::abs(value)));
+  f.scalars(x, samples, direct);
+  f.scalars_of_outputs(samples, u, c);
+  for (std::size_t i = 0; i < c.size(); ++i) ASSERT_NEAR(c[i], direct[i], 1e-14) << i;
+  f.scalars_of_outputs(samples, u, u);  // in place
+  EXPECT_EQ(u, c);
+  Vector halves(f.dimension(), 0), whole(f.dimension(), 0);
+  f.scatter(samples, c, halves);
+  f.add_gradient(x, samples, {}, whole);
+  for (std::size_t j = 0; j < whole.size(); ++j) EXPECT_NEAR(halves[j], whole[j], 1e-11) << j;
+}
+
+TEST(LinearSum, OutputsAreHalfTheWayToValuesAndGradients) {
+  const Dataset data = random_data();
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+    SCOPED_TRACE(Loss::name);
+    expect_outputs_agree(LinearSum(data, data.labels, Loss{}), kPoint);
+    Vector with_intercept = kPoint;
+    with_intercept.push_back(0.4);
+    expect_outputs_agree(LinearSum(data, data.labels, Loss{}, {.intercept = true}), with_intercept);
+  });
+  Vector classes = data.labels;
+  for (double& label : classes) label = label > 0 ? 1 : 0;
+  Vector x;
+  for (int i = 0; i < 18; ++i) x.push_back(0.1 * (i % 7) - 0.3);
+  expect_outputs_agree(
+      LinearSum(data, classes, MultinomialLoss{}, {.outputs = 3, .intercept = true}), x);
+}
+
+// What a lazy model's workers compute at the coordinates of their samples.
+TEST(LinearSum, LocalHalvesMakeTheLocalGradient) {
+  const Dataset data = random_data();
+  const LinearSum f(data, data.labels, LogisticLoss{});
+  const std::vector<SampleIndex> samples = {7, 3, 650, 12, 3};
+  KeySet keys(f.dimension());
+  LocalRows rows;
+  f.localize(samples, keys, rows);
+  Vector x, c(samples.size()), expected_c(samples.size());
+  for (const Key key : keys.keys()) x.push_back(kPoint[key]);
+  f.local_scalars(rows, x, samples, c);
+  f.scalars(kPoint, samples, expected_c);
+  for (std::size_t i = 0; i < c.size(); ++i) EXPECT_NEAR(c[i], expected_c[i], 1e-14);
+  Vector halves(x.size(), 0), local(x.size(), 0), whole(f.dimension(), 0);
+  f.local_scatter(rows, samples, c, halves);
+  f.add_local_gradient(rows, x, samples, {}, local);
+  f.add_gradient(kPoint, samples, {}, whole);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(halves[i], local[i], 1e-14);
+    EXPECT_NEAR(halves[i], whole[keys.keys()[i]], 1e-13);
+  }
+}
+
 TEST(LinearSum, WeightsMultiplyEachSamplesGradient) {
   const Dataset data = random_data();
   const LinearSum f(data, data.labels, SquaredLoss{});
