@@ -1,0 +1,130 @@
+"""How long each solver takes to come within a target of the optimum.
+
+First every solver is tried once along its grids of settings, from little effort to much, until it has reached all
+targets or a fit takes ten times as long as the best solver so far needed for all. Then the settings that reached a target soonest take turns, so that whatever else
+the machine does hits all alike; the median and the best turn of each are kept.
+"""
+
+import random
+import statistics
+import time
+from dataclasses import asdict, dataclass, field
+from typing import Any, Callable, Dict, List, Tuple
+
+import numpy as np
+
+Settings = Dict[str, Any]
+
+# name: error allowed, from the optimum.
+TARGETS: Dict[str, Callable[[float], float]] = {
+    "1e-2": lambda optimum: 1e-2 * optimum,
+    "1e-4": lambda optimum: 1e-4 * optimum,
+    "1e-6": lambda optimum: 1e-6 * optimum,
+    "1e-6 absolute": lambda optimum: 1e-6,
+}
+
+
+@dataclass
+class Trial:
+    settings: Settings
+    seconds: float
+    cpu_seconds: float
+    error: float  # F - F*
+    nonzeros: int
+    details: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Contestant:
+    package: str
+    name: str
+    fit: Callable[[Settings], Tuple[np.ndarray, Dict[str, Any]]]
+    grids: List[List[Settings]]
+    trials: List[Trial] = field(default_factory=list)
+    failure: str = ""
+
+
+@dataclass
+class Rules:
+    objective: Callable[[np.ndarray], float]
+    optimum: float
+    seconds_max: float  # of one fit, about; falls while solvers are tried
+    turns_seconds: float  # of all turns together, about
+    turns_max: int = 7
+
+
+def timed(fit: Callable[[], np.ndarray]) -> Tuple[np.ndarray, Dict[str, Any]]:
+    """For fits in this process."""
+    cpu, start = time.process_time(), time.perf_counter()
+    w = fit()
+    seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu
+    return w, {"seconds": seconds, "cpu_seconds": cpu_seconds}
+
+
+def trial(contestant: Contestant, settings: Settings, rules: Rules) -> Trial:
+    w, details = contestant.fit(settings)
+    return Trial(settings, details.pop("seconds"), details.pop("cpu_seconds"), rules.objective(w) - rules.optimum,
+                 int(np.count_nonzero(w)), details)
+
+
+def explore(contestant: Contestant, rules: Rules) -> None:
+    """One fit for each setting; a later grid only where the earlier came to its end."""
+    goal = min(allowed(rules.optimum) for allowed in TARGETS.values())
+    try:
+        contestant.fit(contestant.grids[0][0])  # compiles what is compiled at the first call
+        for grid in contestant.grids:
+            for settings in grid:
+                contestant.trials.append(trial(contestant, settings, rules))
+                if contestant.trials[-1].error <= goal:
+                    rules.seconds_max = min(rules.seconds_max, max(1, 10 * contestant.trials[-1].seconds))
+                    break
+                if contestant.trials[-1].seconds > rules.seconds_max / 2:
+                    return
+    except Exception as error:  # of a package of others: the table says so
+        contestant.failure = f"{type(error).__name__}: {error}"[:200]
+
+
+def soonest(contestant: Contestant, target: str, optimum: float) -> List[Trial]:
+    """The two trials that reached the target soonest: a single measurement may be off."""
+    allowed = TARGETS[target](optimum)
+    reached = [one for one in contestant.trials if one.error <= allowed]
+    return sorted(reached, key=lambda one: one.seconds)[:2]
+
+
+def take_turns(contestants: List[Contestant], rules: Rules) -> None:
+    """Adds trials: of each package's two best solvers for each target, and of each contestant of ours."""
+    chosen = {}
+    for target in TARGETS:
+        for package in {one.package for one in contestants}:
+            able = [(soonest(one, target, rules.optimum), one) for one in contestants if one.package == package]
+            able = sorted((pair for pair in able if pair[0]), key=lambda pair: pair[0][0].seconds)
+            for trials, one in able if package == "asynprox" else able[:2]:
+                for best in trials:
+                    chosen[(package, one.name, str(best.settings))] = (one, best)
+    total = sum(best.seconds for _, best in chosen.values())
+    turns = int(min(rules.turns_max, max(1, rules.turns_seconds / max(total, 1e-9))))
+    order = list(chosen.values())
+    shuffle = random.Random(1)
+    for _ in range(turns):
+        shuffle.shuffle(order)
+        for one, best in order:
+            one.trials.append(trial(one, best.settings, rules))
+
+
+def times(contestant: Contestant, rules: Rules) -> Dict[str, Dict[str, Any]]:
+    """For each target the settings of the least median time, with all that is known of them."""
+    found = {}
+    for target, allowed in TARGETS.items():
+        by_settings: Dict[str, List[Trial]] = {}
+        for one in contestant.trials:
+            by_settings.setdefault(str(one.settings), []).append(one)
+        good = [some for some in by_settings.values() if all(one.error <= allowed(rules.optimum) for one in some)]
+        if not good:
+            continue
+        turns_most = max(len(some) for some in good)
+        good = [some for some in good if len(some) == turns_most]
+        best = min(good, key=lambda some: statistics.median(one.seconds for one in some))
+        found[target] = {"median": statistics.median(one.seconds for one in best),
+                         "least": min(one.seconds for one in best), "turns": len(best),
+                         **asdict(min(best, key=lambda one: one.seconds))}
+    return found
