@@ -34,12 +34,12 @@ class Problem:
 
 
 WIDE = "generate:sparse-logistic:n=20000,d=50000,nonzeros=50"
-LARGE = "generate:sparse-logistic:n=100000,d=200000,nonzeros=80"
+LARGE = "generate:sparse-logistic:n=400000,d=400000,nonzeros=100"
 
 PROBLEMS = [
     Problem("a9a", "a9a.xz", 1e-4),
     Problem("mushrooms", "mushrooms.xz", 1e-4),
     Problem("mnist", "mnist.xz", 1e-4, scale_rows=True, positive_label=0),
     Problem("sparse", WIDE, 1e-4),
-    Problem("large", LARGE, 1e-5),
+    Problem("large", LARGE, 1e-6),
 ]
