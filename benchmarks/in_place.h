@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "asynprox/algorithm/sampling.h"
 #include "asynprox/linalg/rows.h"
+#include "asynprox/sampling/replacement.h"
 
 namespace asynprox::benchmarks {
 
@@ -16,7 +16,8 @@ class InPlaceL1Logistic {
   InPlaceL1Logistic(const Rows& rows, std::vector<double> labels, std::int64_t batch, double lambda,
                     double eta)
       : labels_(std::move(labels)),
-        sampling_({.samples_per_push = batch, .num_samples = rows.num_rows()}),
+        sampling_(Replacement{}, {.range = {.first = 0, .last = rows.num_rows()},
+                                  .count = static_cast<std::size_t>(batch)}),
         eta_(eta),
         lambda_(lambda),
         records_(rows.num_columns()) {
@@ -43,7 +44,7 @@ class InPlaceL1Logistic {
   };
 
   void step() {
-    sampling_.draw(++batch_, samples_);
+    sampling_.draw(++batch_, samples_, weights_);
     touched_.clear();
     for (const SampleIndex i : samples_) add_gradient(i);
     const double share = eta_ / static_cast<double>(samples_.size());
@@ -80,7 +81,8 @@ class InPlaceL1Logistic {
   std::vector<Key> columns_;
   std::vector<float> values_;
   std::vector<double> labels_;
-  Sampling sampling_;
+  Replacement::Sampler sampling_;
+  Vector weights_;
   double eta_, lambda_;
   std::vector<Record> records_;
   std::vector<SampleIndex> samples_;

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
 #include "asynprox/runtimes/letter_boxes.h"
+#include "asynprox/sampling/all.h"
 #include "asynprox/step_sizes/all.h"
 
 namespace asynprox::benchmarks {
@@ -31,11 +33,11 @@ class RunLoop {
                 Stopping({.seconds = 1e9}, 1), EvaluationSchedule::every(std::int64_t{1} << 40)),
         boxes_(options.workers) {
     for (int worker = 0; worker < options.workers; ++worker) {
-      workers_.emplace_back(f,
-                            SamplingOptions{.worker = worker,
-                                            .samples_per_push = options.samples_per_push,
-                                            .num_samples = f.num_samples()},
-                            /*keyed=*/options.lazy);
+      workers_.emplace_back(f, AsynProxSgd{}, Replacement{},
+                            WorkerOptions{.worker = worker,
+                                          .workers = options.workers,
+                                          .samples_per_push = options.samples_per_push,
+                                          .keyed = options.lazy});
       server_.receive(workers_.back().pull(), replies_);
     }
     server_.evaluated({}, replies_);

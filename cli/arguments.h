@@ -49,7 +49,7 @@ struct TrainArguments {
   std::optional<std::int64_t> staleness_max;
   std::string staleness_policy = "hold";
   std::optional<std::string> delays;  // as they come
-  std::string sampling = "replacement";
+  std::string sampling = "auto";
   std::optional<double> epochs;
   std::optional<std::int64_t> steps;
   std::optional<double> seconds;

@@ -29,7 +29,7 @@ bool chosen_pin(const std::string& pin) {
 
 Options options_of(const TrainArguments& arguments) {
   Options options;
-  options.method = chosen("--method", arguments.method, kAllMethods);
+  if (arguments.method != "auto") options.method = make_method(parse_spec(arguments.method));
   options.step = make_step_size(parse_spec(arguments.step));
   require(!arguments.workers || *arguments.workers >= 1, "--workers: expected at least 1");
   options.workers = arguments.workers.value_or(0);
@@ -38,7 +38,8 @@ Options options_of(const TrainArguments& arguments) {
   options.staleness_max = arguments.staleness_max;
   options.staleness_policy = chosen("--staleness-policy", arguments.staleness_policy,
                                     std::array{StalenessPolicy::hold, StalenessPolicy::recompute});
-  require_one_of("--sampling", arguments.sampling, {"replacement"});
+  if (arguments.sampling != "auto")
+    options.sampling = make_sampling(parse_spec(arguments.sampling));
   options.stop = {arguments.steps, arguments.epochs, arguments.seconds, arguments.tolerance};
   options.trace_every = arguments.trace_every;
   const std::string runtime = arguments.delays ? "serial" : "threads";

@@ -26,10 +26,9 @@ struct FamilyDescription {
 };
 
 std::vector<MemberDescription> describe_methods() {
-  std::vector<MemberDescription> methods(kAllMethods.size());
-  std::ranges::transform(kAllMethods, methods.begin(), [](Method method) {
-    return MemberDescription{std::string(name(method)), std::string(meaning(method)), {}};
-  });
+  std::vector<MemberDescription> methods = describe(AllMethods{});
+  methods.insert(methods.begin(),
+                 {"auto", "the best that applies; what was chosen is printed", {}});
   return methods;
 }
 
@@ -41,7 +40,10 @@ std::vector<FamilyDescription> all_families() {
        describe(AllRegularizers{})},
       {"step-sizes", "eta_k; --step NAME or NAME:KEY=VALUE,...", describe(AllStepSizes{})},
       {"delays", "tau(k, i), given; --delays NAME or NAME:KEY=VALUE,...", describe(AllDelays{})},
-      {"methods", "--method NAME", describe_methods()},
+      {"methods", "v, what a step goes along; --method NAME or NAME:KEY=VALUE,...",
+       describe_methods()},
+      {"samplings", "which samples a push is of; --sampling NAME or NAME:KEY=VALUE,...",
+       describe(AllSamplings{})},
       {"compute-times", "of a push; simulate --compute NAME or NAME:KEY=VALUE,...",
        describe(AllComputeTimes{})},
       {"faults", "simulate --faults NAME:KEY=VALUE,...", describe(AllFaults{})},

@@ -98,7 +98,8 @@ void add_model_options(CLI::App& app, TrainArguments& train) {
 
 void add_method_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--method", train.method,
-           "asyn-prox-sgd (the paper's), prox-sgd (synchronous), prox-gd or fista")
+           "asyn-prox-saga, asyn-prox-sgd (the paper's), fista, ...: see 'asynprox list methods'",
+           "SPEC")
       .capture_default_str();
   add_word(app, "--step", train.step, "see 'asynprox list step-sizes'", "SPEC")
       .capture_default_str();
@@ -111,7 +112,9 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--staleness-policy", train.staleness_policy,
            "hold those ahead, or recompute what is late")
       .capture_default_str();
-  add_word(app, "--sampling", train.sampling, "replacement (the paper's)").capture_default_str();
+  add_word(app, "--sampling", train.sampling,
+           "replacement (the paper's), reshuffle or importance; auto: as suits the method", "SPEC")
+      .capture_default_str();
   add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")

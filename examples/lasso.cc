@@ -35,7 +35,7 @@ int main() {
   // fista finds the exact support; it looks at all samples in every step.
   const asynprox::Result result =
       asynprox::solve(data, asynprox::SquaredLoss{}, asynprox::L1{.lambda = 0.1},
-                      {.method = asynprox::Method::fista, .stop = {.steps = 200}});
+                      {.method = asynprox::Fista{}, .stop = {.steps = 200}});
   for (std::size_t j = 0; j < result.x.size(); ++j)
     std::printf("feature %zu  %8.4f\n", j, result.x[j]);
   return result.nonzeros == 2 && result.x[2] > 2 && result.x[7] < -1 ? 0 : 1;

@@ -49,7 +49,7 @@ asynprox::Dataset data_with_outliers() {
 
 int main() {
   const asynprox::Dataset data = data_with_outliers();
-  const asynprox::Options options = {.method = asynprox::Method::fista, .stop = {.steps = 500}};
+  const asynprox::Options options = {.method = asynprox::Fista{}, .stop = {.steps = 500}};
   const auto squared = asynprox::solve(data, asynprox::SquaredLoss{}, asynprox::Zero{}, options);
   const auto robust = asynprox::solve(data, LogCoshLoss{}, asynprox::Zero{}, options);
   std::printf("slope by squared loss  %.3f\n", squared.x[0]);

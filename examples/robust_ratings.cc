@@ -52,7 +52,7 @@ double by_matrix(const asynprox::Split& parts, const AnyLoss& loss) {
   const auto result =
       asynprox::solve(asynprox::matrix_completion(parts.train, loss, {.intercept = true}),
                       asynprox::Nuclear{.lambda = 6e-3, .columns = kItems},
-                      {.method = asynprox::Method::fista, .workers = 2, .stop = {.steps = 300}});
+                      {.method = asynprox::Fista{}, .workers = 2, .stop = {.steps = 300}});
   Vector scores;
   for (std::size_t i = 0; i < parts.test.num_samples(); ++i) {
     const auto row = parts.test.rows.row(i);

@@ -24,8 +24,7 @@ int main() {
   const asynprox::Result result = asynprox::solve(data, loss, h, {.workers = 2});
   show("asynchronous", result);
   // ... and fista, which looks at all samples in every step, finds its exact zeros.
-  const asynprox::Result exact =
-      asynprox::solve(data, loss, h, {.method = asynprox::Method::fista});
+  const asynprox::Result exact = asynprox::solve(data, loss, h, {.method = asynprox::Fista{}});
   show("fista", exact);
 
   const asynprox::FittedModel model{

@@ -65,7 +65,7 @@ void add_uneven(const Study& study, const PaperProblem& problem, Findings& findi
   Options many = paced(study, problem, 8, 1);
   many.speeds = {0.25};
   Options waiting = many;
-  waiting.method = Method::prox_sgd;
+  waiting.method = ProxSgd{};
   waiting.staleness_max = {};
   const auto run = [&](const Options& options) {
     return passages(problem, options, study.seed_numbers(), study.watch);

@@ -38,7 +38,7 @@ struct Line {
 };
 
 Line proximal_gradient(const Study& study, const PaperProblem& problem) {
-  const Options options = {.method = Method::prox_gd,
+  const Options options = {.method = ProxGd{},
                            .step = ConstantStep{.value = 1 / problem.lipschitz()},
                            .workers = 1,
                            .stop = {.steps = 12},

@@ -34,7 +34,7 @@ bool has_negative_entries(const Dataset& data) {
 
 double proximal_gradient(const AnyFiniteSum& f, double lipschitz, Start start, std::uint64_t seed) {
   return solve(f, NonNegBall{},
-               {.method = Method::prox_gd,
+               {.method = ProxGd{},
                 .step = ConstantStep{.value = 1 / lipschitz},
                 .workers = 2,
                 .stop = {.steps = kReferenceSteps, .tolerance = 1e-13},

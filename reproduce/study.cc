@@ -16,7 +16,7 @@ std::vector<std::uint64_t> Study::seed_numbers() const {
 }
 
 Options Study::algorithm_1(const PaperProblem& problem, int workers, double step_factor) const {
-  return {.method = Method::asyn_prox_sgd,
+  return {.method = AsynProxSgd{},
           .step = ConstantStep{.value = step_factor / problem.lipschitz()},
           .workers = workers,
           .batch_size = kBatch,

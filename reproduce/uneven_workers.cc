@@ -22,7 +22,7 @@ Cluster cluster_of(const Study& study, const Scenario& scenario) {
 }
 
 Options synchronous(Options options) {
-  options.method = Method::prox_sgd;
+  options.method = ProxSgd{};
   options.staleness_max = {};
   return options;
 }

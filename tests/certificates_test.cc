@@ -86,9 +86,9 @@ TEST_P(Certificates, BoundTheTrueErrorAndClose) {
   const std::size_t share = cases.size() / 8 + 1, first = GetParam() * share;
   for (std::size_t i = first; i < std::min(first + share, cases.size()); ++i) {
     SCOPED_TRACE(text(cases[i]));
-    const Result exact = solved(
-        cases[i],
-        {.method = Method::fista, .stop = {.steps = 4000, .tolerance = 1e-9}, .trace_every = 40});
+    const Result exact =
+        solved(cases[i],
+               {.method = Fista{}, .stop = {.steps = 4000, .tolerance = 1e-9}, .trace_every = 40});
     double least = exact.objective;
     for (const Evaluation& at : exact.trace) least = std::min(least, at.objective);
     ASSERT_TRUE(exact.duality_gap);
@@ -123,7 +123,7 @@ TEST(Certificates, HoldOnEveryConvexOracle) {
     SCOPED_TRACE(oracle.file + " " + std::to_string(oracle.lambda));
     Dataset data = real_data(oracle.file);
     if (oracle.normalized) normalize_rows(data);
-    for (const Method method : {Method::fista, Method::asyn_prox_sgd}) {
+    for (const AnyMethod& method : std::vector<AnyMethod>{Fista{}, AsynProxSgd{}}) {
       const Result result = solve(data, LogisticLoss{}, L1{.lambda = oracle.lambda},
                                   {.method = method, .stop = {.epochs = 15, .tolerance = 1e-9}});
       ASSERT_TRUE(result.duality_gap);
@@ -137,7 +137,7 @@ TEST(Certificates, HoldOnEveryConvexOracle) {
 TEST(Certificates, EndARunThatIsGoodEnough) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Result result = solve(real_data("heart_scale.xz"), LogisticLoss{}, L1{.lambda = 0.02},
-                              {.method = Method::fista, .stop = {.tolerance = 1e-6}});
+                              {.method = Fista{}, .stop = {.tolerance = 1e-6}});
   EXPECT_EQ(result.stop_reason, StopReason::converged);
   EXPECT_LE(*result.duality_gap, 1e-6 * result.objective);
 }
@@ -151,8 +151,8 @@ TEST(Certificates, AreNotInvented) {
   const Result nonconvex = solve(data, SigmoidLoss{}, L2Ball{.radius = 1}, options);
   EXPECT_FALSE(nonconvex.duality_gap);
   EXPECT_TRUE(nonconvex.stationarity_gap);
-  const Result pca = solve(data, PcaLoss{}, L2Ball{.radius = 1},
-                           {.method = Method::prox_gd, .stop = {.steps = 500}});
+  const Result pca =
+      solve(data, PcaLoss{}, L2Ball{.radius = 1}, {.method = ProxGd{}, .stop = {.steps = 500}});
   EXPECT_LE(pca.stationarity_gap.value(), 1e-9);
   EXPECT_FALSE(pca.duality_gap);
 }

@@ -33,7 +33,7 @@ double held_out_rmse(const Split& parts, const AnyLoss& loss, double lambda, Opt
   options.workers = 2;
   const Factorization f(parts.train, loss, kRank);
   const Result result = solve(f, SquaredL2{.lambda = lambda}, options);
-  EXPECT_EQ(result.settings.method, Method::asyn_prox_sgd);
+  EXPECT_EQ(result.settings.method, AsynProxSgd{});
   EXPECT_EQ(result.settings.state, StateChoice::lazy);
   EXPECT_FALSE(result.theory.lipschitz.has_value()) << "f has no Lipschitz constant";
   return rmse(f.model(), parts.test, result.x);
@@ -82,7 +82,7 @@ TEST(MatrixCompletion, FitsTheKnownEntriesAndShrinksTheRest) {
   matrix.values.assign(matrix.columns.size(), 1.0);
   data.rows = Rows::narrowed(matrix);
   data.ratings = RatingsShape{8, 8};
-  const Options options = {.method = Method::fista, .workers = 2, .stop = {.steps = 300}};
+  const Options options = {.method = Fista{}, .workers = 2, .stop = {.steps = 300}};
   const Result result = solve(matrix_completion(data, SquaredLoss{}), L1{.lambda = 1e-4}, options);
   // Entry by entry the answer is known: the rating, less lambda n.
   const double shrunk = 1e-4 * static_cast<double>(data.num_samples());

@@ -163,7 +163,7 @@ TEST(GivenDelays, AreRefusedWhereTheyCannotBeFollowed) {
   const Options good = delayed(ConstantDelay{.steps = 3}, 2, 2);
   Options threads = good, synchronous = good, lazy = good, bound = good;
   threads.runtime = Runtime::threads;
-  synchronous.method = Method::prox_sgd;
+  synchronous.method = ProxSgd{};
   lazy.state = StateChoice::lazy;
   bound.staleness_max = 4;
   for (const Options& options : {threads, synchronous, lazy, bound})

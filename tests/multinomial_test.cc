@@ -18,7 +18,7 @@ TEST(Multinomial, ReachesTheOptimumOfAnotherProgramOnMnist) {
   Dataset data = real_data("mnist.xz");
   normalize_rows(data);
   const Result result = solve(data, MultinomialLoss{}, L1{.lambda = kLambda},
-                              {.method = Method::fista, .stop = {.steps = 500, .tolerance = 1e-7}});
+                              {.method = Fista{}, .stop = {.steps = 500, .tolerance = 1e-7}});
   EXPECT_NEAR(result.objective, kOptimum, 1e-6);
   EXPECT_GE(*result.duality_gap, result.objective - kOptimum);
   EXPECT_EQ(result.outputs, 10);
@@ -53,7 +53,7 @@ TEST(Multinomial, OfTwoClassesIsLogistic) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Dataset& data = real_data("heart_scale.xz");
   const Options options = {
-      .method = Method::fista, .stop = {.steps = 5000, .tolerance = 1e-12}, .intercept = true};
+      .method = Fista{}, .stop = {.steps = 5000, .tolerance = 1e-12}, .intercept = true};
   const Result two = solve(data, MultinomialLoss{}, SquaredL2{.lambda = 0.1}, options);
   const Result one = solve(data, LogisticLoss{}, SquaredL2{.lambda = 0.05}, options);
   EXPECT_NEAR(two.objective, one.objective, 1e-9);

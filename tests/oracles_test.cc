@@ -65,7 +65,7 @@ TEST_P(NnPcaOracle, ProximalGradientPassesThroughTheKnownValues) {
       normalized(read_dataset(*data_folder() + "/" + oracle.file, {.dimension = oracle.dimension}));
   const Result result =
       solve(data, PcaLoss{}, NonNegBall{},
-            {.method = Method::prox_gd, .workers = 3, .stop = {.steps = 60}, .trace_every = 1});
+            {.method = ProxGd{}, .workers = 3, .stop = {.steps = 60}, .trace_every = 1});
   EXPECT_NEAR(1 / result.reference_step, oracle.lipschitz, 1e-9);
   EXPECT_NEAR(result.trace[0].objective, oracle.start, 1e-10);
   const std::array<std::size_t, 4> steps = {1, 5, 6, 10};
@@ -107,7 +107,7 @@ TEST_P(CentredNnPcaOracle, IsReachedByProximalGradientFromTheUsualStart) {
       normalized(read_dataset(*data_folder() + "/" + oracle.file, {.dimension = oracle.dimension}));
   center_columns(data);
   const Result result = solve(data, PcaLoss{}, NonNegBall{},
-                              {.method = Method::prox_gd, .workers = 3, .stop = {.steps = 400}});
+                              {.method = ProxGd{}, .workers = 3, .stop = {.steps = 400}});
   EXPECT_NEAR(1 / result.reference_step, oracle.lipschitz, 6e-8);
   EXPECT_NEAR(result.objective, oracle.optimum, 1e-12);
 }
@@ -124,7 +124,7 @@ TEST(NnPcaVariance, MatchesTheKnownValues) {
   const AnyFiniteSum f = LinearSum(data, {}, PcaLoss{});
   EXPECT_NEAR(gradient_variance(f, Vector(123, 1 / std::sqrt(123.0))), 0.0624, 5e-5);
   const Result result =
-      solve(data, PcaLoss{}, NonNegBall{}, {.method = Method::prox_gd, .stop = {.steps = 60}});
+      solve(data, PcaLoss{}, NonNegBall{}, {.method = ProxGd{}, .stop = {.steps = 60}});
   EXPECT_NEAR(gradient_variance(f, result.x), 0.2478, 5e-5);
 }
 
@@ -168,7 +168,7 @@ TEST_P(SparseLogisticOracle, IsReachedByFista) {
   const Dataset& read = real_data(oracle.file);
   const Dataset data = oracle.normalize ? normalized(read) : read;
   const Result result = solve(data, LogisticLoss{}, L1{.lambda = oracle.lambda},
-                              {.method = Method::fista,
+                              {.method = Fista{},
                                .workers = 2,
                                .stop = {.steps = 20000, .tolerance = 1e-13},
                                .trace_every = 100});
@@ -205,7 +205,7 @@ Dataset tiny_data() {
 // |Ax - b|^2 / 2 + 2.9 |x|_1: four times the mean form with lambda = 2.9 / 4.
 TEST(TinyOracle, LassoToTwelveDigits) {
   const Result result = solve(tiny_data(), SquaredLoss{}, L1{.lambda = 2.9 / 4},
-                              {.method = Method::fista, .workers = 1, .stop = {.steps = 20000}});
+                              {.method = Fista{}, .workers = 1, .stop = {.steps = 20000}});
   EXPECT_NEAR(4 * result.objective, 7.275772789115647, 1e-12);
   const Vector expected = {-0.3877278911564627, 0, 0, 0.02174149659863943, 0.6168435374149660};
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(result.x[j], expected[j], 1e-12);
@@ -247,7 +247,7 @@ struct ShiftedLogistic {
 
 TEST(TinyOracle, ShiftedLogisticToTwelveDigits) {
   const Result result = solve(ShiftedLogistic{}, L1{.lambda = 0.1 / 4},
-                              {.method = Method::fista, .workers = 2, .stop = {.steps = 20000}});
+                              {.method = Fista{}, .workers = 2, .stop = {.steps = 20000}});
   EXPECT_NEAR(4 * result.objective, 0.348981312046582, 1e-12);
   const Vector expected = {0, 0, 0.2114635341704963, 0, 2.845881348733116};
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(result.x[j], expected[j], 1e-9);

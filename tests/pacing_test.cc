@@ -90,8 +90,7 @@ TEST(PacedRun, LetsNoWorkerPushFasterThanItsPace) {
 
 // Of a synchronous method the slowest worker sets the time.
 TEST(PacedRun, OfASynchronousMethodWaitsForTheSlowest) {
-  Options options = {
-      .method = Method::prox_sgd, .workers = 3, .batch_size = 30, .stop = {.steps = 10}};
+  Options options = {.method = ProxSgd{}, .workers = 3, .batch_size = 30, .stop = {.steps = 10}};
   options.pace = 10'000;
   options.speeds = {1, 0.25};
   EXPECT_GE(solved(options).seconds, 10 * 10 / (10'000 * 0.25));

@@ -168,7 +168,7 @@ TEST(UnevenWorkers, CostTheSynchronousFarMore) {
       return options;
     };
     Options waiting = options_of(8);
-    waiting.method = Method::prox_sgd;
+    waiting.method = ProxSgd{};
     waiting.staleness_max = {};
     const auto run = [&](const Options& options) {
       return passages(problem("a9a"), options, study(exponential ? 200 : 40).seed_numbers(), {});

@@ -48,13 +48,13 @@ TEST(Poisson, NeedsNoStepFromTheUser) {
     const AnyRegularizer h = L1{.lambda = 1e-3};
     const double start = solve(data, PoissonLoss{}, h, {.stop = {.steps = 0}}).objective;
     const Result exact =
-        solve(data, PoissonLoss{}, h, {.method = Method::fista, .stop = {.steps = 2000}});
+        solve(data, PoissonLoss{}, h, {.method = Fista{}, .stop = {.steps = 2000}});
     EXPECT_LE(exact.gradient_mapping, 1e-8) << offset;
-    for (const Method method : {Method::asyn_prox_sgd, Method::prox_sgd, Method::prox_gd}) {
+    for (const AnyMethod& method : std::vector<AnyMethod>{AsynProxSgd{}, ProxSgd{}, ProxGd{}}) {
       const Result result =
           solve(data, PoissonLoss{}, h, {.method = method, .workers = 2, .stop = {.epochs = 50}});
       EXPECT_LE(result.objective - exact.objective, 0.01 * (start - exact.objective))
-          << offset << " " << name(method);
+          << offset << " " << method.name();
       EXPECT_GE(result.objective, exact.objective - 1e-9 * std::abs(exact.objective));
     }
     EXPECT_EQ(exact.theory.lipschitz, std::nullopt) << "what is local bounds nothing";
@@ -66,11 +66,11 @@ TEST(Poisson, NeedsNoStepFromTheUser) {
 
 TEST(Poisson, EndsAsDivergedWithAFiniteModelWhereStepsAreTooLong) {
   const Dataset data = counts(0);
-  for (const Method method : {Method::asyn_prox_sgd, Method::prox_gd, Method::fista}) {
+  for (const AnyMethod& method : std::vector<AnyMethod>{AsynProxSgd{}, ProxGd{}, Fista{}}) {
     const Result result =
         solve(data, PoissonLoss{}, Zero{},
               {.method = method, .step = ConstantStep{.value = 1000}, .stop = {.epochs = 30}});
-    EXPECT_EQ(result.stop_reason, StopReason::diverged) << name(method);
+    EXPECT_EQ(result.stop_reason, StopReason::diverged) << method.name();
     EXPECT_TRUE(all_finite(result.x));
     EXPECT_TRUE(std::isfinite(result.objective) || result.objective == HUGE_VAL);
   }

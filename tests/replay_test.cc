@@ -8,6 +8,8 @@
 #include "asynprox/base/random.h"
 #include "asynprox/solve.h"
 
+#include "tests/all_methods_testing.h"
+
 namespace asynprox {
 namespace {
 
@@ -102,8 +104,8 @@ TEST(Replay, OfEightThreadsOnOneCoreGivesTheSameBits) {
   ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
-TEST(Replay, OfSynchronousAndFullGradientMethodsGivesTheSameBits) {
-  for (const Method method : {Method::prox_sgd, Method::prox_gd, Method::fista})
+TEST(Replay, OfEveryMethodGivesTheSameBits) {
+  for (const AnyMethod& method : all_methods())
     for (const Runtime runtime : {Runtime::serial, Runtime::threads})
       expect_replays({.method = method, .workers = 3, .stop = {.steps = 40}, .runtime = runtime},
                      L2Ball{.radius = 3});

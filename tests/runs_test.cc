@@ -60,17 +60,17 @@ TEST(Run, ChoosesTheLazyModelForWideSparseDataOnly) {
 
 // Synchronous with W workers uses W fresh gradients a step; nothing is ever stale.
 TEST(Run, SynchronousStepsHaveNoStaleness) {
-  for (const Method method : {Method::prox_sgd, Method::prox_gd, Method::fista}) {
+  for (const AnyMethod& method : std::vector<AnyMethod>{ProxSgd{}, ProxGd{}, Fista{}}) {
     const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
                                 {.method = method, .workers = 5, .stop = {.epochs = 4}});
-    EXPECT_EQ(result.staleness.max, 0) << name(method);
+    EXPECT_EQ(result.staleness.max, 0) << method.name();
     EXPECT_EQ(result.staleness_bound, 0);
     EXPECT_EQ(result.ledger.applied, 5 * result.steps);
   }
 }
 
 TEST(Run, FullGradientsDoNotDependOnTheNumberOfWorkers) {
-  for (const Method method : {Method::prox_gd, Method::fista}) {
+  for (const AnyMethod& method : std::vector<AnyMethod>{ProxGd{}, Fista{}}) {
     const auto objective = [&](int workers) {
       return solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
                    {.method = method, .workers = workers, .stop = {.steps = 30}})
@@ -161,10 +161,10 @@ TEST(Run, RefusesChoicesThatDoNotFit) {
   };
   EXPECT_EQ(error_of({.workers = 3, .batch_size = 10}),
             "batch-size: expected a multiple of the 3 pushes a step, got 10; the nearest is 9");
-  EXPECT_NE(error_of({.method = Method::fista}, SigmoidLoss{}).find("convex"), std::string::npos);
-  EXPECT_NE(error_of({.method = Method::prox_sgd, .staleness_max = 3}).find("no staleness"),
+  EXPECT_NE(error_of({.method = Fista{}}, SigmoidLoss{}).find("convex"), std::string::npos);
+  EXPECT_NE(error_of({.method = ProxSgd{}, .staleness_max = 3}).find("no staleness"),
             std::string::npos);
-  EXPECT_NE(error_of({.method = Method::prox_gd, .batch_size = 10}).find("all 2000 samples"),
+  EXPECT_NE(error_of({.method = ProxGd{}, .batch_size = 10}).find("all 2000 samples"),
             std::string::npos);
   EXPECT_NE(error_of({.workers = -1}).find("workers"), std::string::npos);
   EXPECT_NE(error_of({.trace_every = 0}).find("trace-every"), std::string::npos);
@@ -200,7 +200,7 @@ struct Parabolas {
 TEST(Run, SolvesAFiniteSumOfAUsersOwn) {
   EXPECT_THROW(solve(Parabolas{}, Zero{}, {.workers = 2}), ContractError);
   const Result result = solve(Parabolas{}, L1{.lambda = 0.1},
-                              {.method = Method::prox_gd,
+                              {.method = ProxGd{},
                                .step = ConstantStep{.value = 0.5},
                                .workers = 2,
                                .stop = {.steps = 60}});

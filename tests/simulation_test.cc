@@ -7,6 +7,8 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/solve.h"
 
+#include "tests/all_methods_testing.h"
+
 namespace asynprox {
 namespace {
 
@@ -51,10 +53,9 @@ void expect_same_bits(const Result& a, const Result& b) {
 
 TEST(Simulation, WithoutDelaysEqualsSerialToTheBit) {
   for (const int workers : {1, 2, 5})
-    for (const Method method : kAllMethods)
+    for (const AnyMethod& method : all_methods())
       for (const StateChoice state : {StateChoice::dense, StateChoice::lazy}) {
-        const bool full = method == Method::prox_gd || method == Method::fista;
-        if (full && state == StateChoice::lazy) continue;
+        if (!method.traits().lazy && state == StateChoice::lazy) continue;
         Options options = {.method = method,
                            .workers = workers,
                            .stop = {.epochs = 3},
@@ -64,7 +65,7 @@ TEST(Simulation, WithoutDelaysEqualsSerialToTheBit) {
         const Result serial = run(options);
         options.runtime = Runtime::simulated;
         const Result simulated = run(options);
-        SCOPED_TRACE(std::string(name(method)) + " " + std::to_string(workers));
+        SCOPED_TRACE(std::string(method.name()) + " " + std::to_string(workers));
         expect_same_bits(serial, simulated);
         EXPECT_EQ(simulated.seconds, 0);
       }
@@ -167,7 +168,7 @@ TEST(Simulation, APipelinedWorkerHidesTheNetwork) {
 }
 
 TEST(Simulation, ASlowWorkerHoldsUpTheSynchronousMethodOnly) {
-  Options options = {.method = Method::prox_sgd,
+  Options options = {.method = ProxSgd{},
                      .workers = 4,
                      .batch_size = 4,
                      .stop = {.steps = 100},
@@ -187,7 +188,7 @@ TEST(Simulation, ASlowWorkerHoldsUpTheSynchronousMethodOnly) {
   shares.batch_size = 52;
   shares.shares = {1, 4, 4, 4};
   EXPECT_DOUBLE_EQ(run(shares).seconds, 100 * 16);
-  options.method = Method::asyn_prox_sgd;
+  options.method = AsynProxSgd{};
   EXPECT_NEAR(run(options).seconds, 400 / 3.25, 4);
 }
 

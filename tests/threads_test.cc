@@ -12,6 +12,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/solve.h"
 
+#include "tests/all_methods_testing.h"
 #include "tests/real_data_testing.h"
 
 namespace asynprox {
@@ -56,17 +57,17 @@ TEST(Threads, OfOneWorkerEqualSerialToTheBit) {
     const AnyLoss loss = Loss{};
     const Dataset data = data_for(loss);
     for (const AnyRegularizer& h : regularizers_for(loss))
-      for (const Method method : kAllMethods)
+      for (const AnyMethod& method : all_methods())
         for (const StateChoice state : {StateChoice::dense, StateChoice::lazy}) {
-          const bool full = method == Method::prox_gd || method == Method::fista;
-          if (method == Method::fista && !loss.convex()) continue;
-          if (state == StateChoice::lazy && (full || !h.separable())) continue;
+          if (method.traits().convex_only && !loss.convex()) continue;
+          if (state == StateChoice::lazy && (!method.traits().lazy || !h.separable())) continue;
           Options options = {.method = method, .workers = 1, .stop = {.epochs = 4}};
           options.state = state;
           options.runtime = Runtime::serial;
           const Result serial = solve(data, loss, h, options);
           options.runtime = Runtime::threads;
-          SCOPED_TRACE(std::string(loss.name()) + " " + std::string(h.name()));
+          SCOPED_TRACE(std::string(loss.name()) + " " + std::string(h.name()) + " " +
+                       std::string(method.name()));
           expect_same_bits(serial, solve(data, loss, h, options));
           ++runs;
         }

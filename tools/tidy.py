@@ -25,6 +25,7 @@ LAYERS = {
     "regularizers": {"base", "linalg"},
     "step_sizes": {"base"},
     "delays": {"base"},
+    "sampling": {"base", "linalg"},
     "problem": BELOW_PROBLEM,
     "algorithm": BELOW_PROBLEM | {"problem"},
     "runtimes": BELOW_RUNTIMES,

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/algorithm/staleness.h"
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
@@ -17,24 +18,11 @@
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/runtimes/recorder.h"
 #include "asynprox/runtimes/run_options.h"
+#include "asynprox/sampling/all.h"
 #include "asynprox/simulator/cluster.h"
 #include "asynprox/step_sizes/all.h"
 
 namespace asynprox {
-
-enum class Method {
-  automatic,      // the best that applies
-  asyn_prox_sgd,  // Algorithm 1
-  prox_sgd,       // synchronous: one push a worker a step, none stale; m < W: the first m of them
-  prox_gd,        // proximal gradient: a step uses every sample
-  fista,          // the same with acceleration and restart; f must be convex
-};
-
-inline constexpr std::array kAllMethods = {Method::automatic, Method::asyn_prox_sgd,
-                                           Method::prox_sgd, Method::prox_gd, Method::fista};
-
-// What a method is, in a few words.
-std::string_view meaning(Method method);
 
 enum class Runtime {
   serial,     // the workers take turns on the caller's thread
@@ -54,8 +42,9 @@ enum class Start {
 
 // Every choice as it was used.
 struct Settings {
-  Method method = Method::asyn_prox_sgd;
-  std::string step = {};  // its name
+  AnyMethod method = AsynProxSgd{};
+  std::string step = {};      // its name
+  std::string sampling = {};  // the same
   int workers = 1;
   std::int64_t batch_size = 1;
   int pushes_per_step = 1;
@@ -74,13 +63,14 @@ struct Settings {
 };
 
 struct Options {
-  Method method = Method::automatic;
+  std::optional<AnyMethod> method = {};  // the best that applies
   AnyStepSize step = AutoStep{};
   int workers = 0;                                 // W; 0: one a core
   std::optional<std::int64_t> batch_size = {};     // N; chosen where not given
   std::optional<int> pushes_per_step = {};         // m; W
   std::optional<std::int64_t> staleness_max = {};  // T; max(4, ceil((W - 1) / m) + 1)
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
+  std::optional<AnySampling> sampling = {};      // as suits the method
   std::optional<AnyDelay> delays = {};           // Algorithm 2, of a dense model; serial only
   StoppingRules stop = {};                       // none given: tolerance 1e-4 and 50 epochs
   std::optional<std::int64_t> trace_every = {};  // steps; epochs 1, 2, 3, 5, 8, 13, ...
@@ -113,8 +103,7 @@ struct Options {
   EventSink on_events = {};
 };
 
-// The spelling of these on the command line: "asyn-prox-sgd", "hold", "serial", ...
-std::string_view name(Method method);
+// The spelling of these on the command line: "hold", "serial", ...
 std::string_view name(Runtime runtime);
 std::string_view name(StateChoice state);
 std::string_view name(Start start);

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <thread>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/problem/key_counts.h"
 #include "asynprox/problem/lower_bound.h"
 
 namespace asynprox {
@@ -47,26 +49,70 @@ Smoothness measured(const Problem& problem, bool full_gradient, std::uint64_t se
 // gradients', small enough for many steps an epoch. A lazy step costs next to nothing, and below
 // L_max / L a batch of half the size takes steps of half the length, twice as often: there the
 // messages alone ask for more than a few samples.
-double useful_batch(const Problem& problem, const Smoothness& smoothness, bool lazy) {
+double useful_batch(const Problem& problem, const Smoothness& smoothness, bool lazy,
+                    bool reduces_variance) {
   const double n = static_cast<double>(problem.f.num_samples());
   const double d = static_cast<double>(problem.f.dimension());
   const double lipschitz = smoothness.estimate.value_or(0);
   const double by_noise = lipschitz > 0 ? smoothness.sample_max / lipschitz : 1;
   const double by_cost = 0.1 * d / std::max(1.0, problem.f.mean_keys());
   const double wanted = lazy ? std::min(by_noise, kLazyBatch) : std::max(by_noise, by_cost);
-  return std::max(1.0, std::min(std::max(wanted, n / 512), 0.05 * n));
+  // Where noise vanishes by itself, more and shorter steps are better.
+  const double steps_max = reduces_variance ? 1024 : 512;
+  return std::max(1.0, std::min(std::max(wanted, n / steps_max), 0.05 * n));
+}
+
+void choose_method(const Problem& problem, const Options& options, Plan& plan) {
+  Settings& settings = plan.settings;
+  settings.method = options.method.value_or(AsynProxSgd{});
+  require(!plan.traits().convex_only || problem.f.convex(),
+          fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
+                      settings.method.name()));
+  require(!plan.traits().needs_scalars || problem.f.has_scalars(),
+          fmt::format("{} needs a linear model, one dot product a sample; asyn-prox-svrg does not",
+                      settings.method.name()));
+}
+
+// Draws of a worker from its own samples may as well be in passes.
+void choose_sampling(const Problem& problem, const Options& options, Plan& plan) {
+  if (plan.traits().owns_samples) plan.sampling = Reshuffle{};
+  if (options.sampling) plan.sampling = *options.sampling;
+  require(!options.sampling || !plan.full_gradient(),
+          fmt::format("sampling: {} uses every sample in every step", plan.settings.method.name()));
+  plan.settings.sampling = plan.sampling.name();
+  if (!plan.sampling.asks_for_lipschitz()) return;
+  std::optional<Vector> curvatures = problem.f.sample_lipschitz();
+  require(curvatures.has_value(),
+          fmt::format("sampling: {} needs the curvature of each sample, and this problem has none",
+                      plan.sampling.name()));
+  plan.sample_lipschitz = std::make_shared<const Vector>(std::move(*curvatures));
+}
+
+// 1 / (the probability that a step touches the coordinate), for models that move only what they
+// touch. What no sample touches never moves.
+void choose_support_weights(const Problem& problem, Plan& plan) {
+  if (plan.settings.state != StateChoice::lazy || !plan.traits().on_support) return;
+  const auto n = static_cast<double>(problem.f.num_samples());
+  const auto N = static_cast<double>(plan.settings.batch_size);
+  Vector weights = key_counts(problem.f);
+  for (double& weight : weights) weight = -1 / std::expm1(N * std::log1p(-weight / n));
+  for (double& weight : weights)
+    if (!std::isfinite(weight)) weight = 1;
+  plan.support_weights = std::make_shared<const Vector>(std::move(weights));
 }
 
 StateChoice chosen_state(const Problem& problem, const Options& options, const Plan& plan) {
-  const bool possible = problem.h.separable() && problem.f.has_keys() && !plan.full_gradient();
+  const bool possible = problem.h.separable() && problem.f.has_keys() && plan.traits().lazy;
   if (options.state == StateChoice::lazy)
     require(possible,
-            "a lazy model needs a separable regulariser, sparse data that is not centred, and a "
-            "method other than prox-gd and fista");
+            fmt::format("a lazy model needs a separable regulariser, sparse data that is not "
+                        "centred, and a method that has such a form; asked for with {} and {}",
+                        problem.h.name(), plan.settings.method.name()));
   if (options.delays) return StateChoice::dense;
   if (options.state != StateChoice::automatic) return options.state;
   const double batch = options.batch_size ? static_cast<double>(*options.batch_size)
-                                          : useful_batch(problem, plan.smoothness, /*lazy=*/true);
+                                          : useful_batch(problem, plan.smoothness, /*lazy=*/true,
+                                                         plan.traits().reduces_variance);
   const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
 }
@@ -77,18 +123,18 @@ void check_synchronous(const Plan& plan) {
   const int W = settings.workers, m = settings.pushes_per_step;
   require(!plan.full_gradient() || m == W,
           fmt::format("pushes-per-step: {} needs one push a worker a step, {}",
-                      name(settings.method), W));
-  require(settings.method != Method::prox_sgd || m <= W,
+                      settings.method.name(), W));
+  require(!plan.synchronous() || m <= W,
           fmt::format("pushes-per-step: {} has at most one push a worker a step, {}",
-                      name(settings.method), W));
+                      settings.method.name(), W));
 }
 
 // Given delays are the bound, and what steps have to reckon with.
 void take_delays(const Options& options, Plan& plan) {
   Settings& settings = plan.settings;
   const std::int64_t T = options.delays->max();
-  require(settings.method == Method::asyn_prox_sgd,
-          fmt::format("delays: expected the method asyn-prox-sgd, got {}", name(settings.method)));
+  require(!plan.synchronous(),
+          fmt::format("delays: expected an asynchronous method, got {}", settings.method.name()));
   require(settings.runtime == Runtime::serial,
           fmt::format("delays: only the runtime serial can follow given ones, got {}",
                       name(settings.runtime)));
@@ -108,13 +154,13 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   settings.workers = options.workers > 0 ? options.workers : usual_workers;
   settings.pushes_per_step = options.pushes_per_step.value_or(settings.workers);
   require_at_least("pushes-per-step", 1, settings.pushes_per_step);
-  const bool synchronous = settings.method != Method::asyn_prox_sgd;
+  const bool synchronous = plan.synchronous();
   check_synchronous(plan);
   if (plan.backup_workers()) settings.staleness_policy = StalenessPolicy::recompute;
 
   const bool pipelined = options.runtime == Runtime::simulated && options.cluster.pipelined;
   require(!pipelined || !synchronous,
-          fmt::format("pipelined: {} has one push a worker a step", name(settings.method)));
+          fmt::format("pipelined: {} has one push a worker a step", settings.method.name()));
   plan.slots = settings.workers * (pipelined ? 2 : 1);
   if (options.delays) return take_delays(options, plan);
   const std::int64_t expected = expected_staleness(plan.slots, settings.pushes_per_step);
@@ -124,7 +170,7 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
   plan.context.staleness = std::min(expected, settings.staleness_max);
   require(!synchronous || settings.staleness_max == 0,
           fmt::format("staleness-max: {} has no staleness, so it can only be 0",
-                      name(settings.method)));
+                      settings.method.name()));
   const std::int64_t idle_below = (plan.slots - 1) / settings.pushes_per_step;
   if (!synchronous && settings.staleness_max < idle_below &&
       options.staleness_policy == StalenessPolicy::hold)
@@ -139,18 +185,26 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
   const std::int64_t m = settings.pushes_per_step;
   if (plan.full_gradient()) {
     require(!options.batch_size || *options.batch_size == n,
-            fmt::format("batch-size: {} uses all {} samples in a step", name(settings.method), n));
+            fmt::format("batch-size: {} uses all {} samples in a step", settings.method.name(), n));
     settings.batch_size = n;
     return;
   }
   if (!options.batch_size) {
     const bool lazy = settings.state == StateChoice::lazy;
-    const double useful = useful_batch(problem, plan.smoothness, lazy);
+    const double useful =
+        useful_batch(problem, plan.smoothness, lazy, plan.traits().reduces_variance);
     settings.batch_size = m * static_cast<std::int64_t>(std::ceil(useful / static_cast<double>(m)));
+    if (plan.traits().owns_samples)
+      settings.batch_size = std::min(settings.batch_size, n / plan.slots * m);
     return;
   }
   settings.batch_size = *options.batch_size;
   require_at_least("batch-size", 1, settings.batch_size);
+  const std::int64_t least = n / plan.slots * m;
+  require(!plan.traits().owns_samples || settings.batch_size <= least,
+          fmt::format("batch-size: {} draws no sample twice and each worker has its own, so "
+                      "expected at most {}, got {}",
+                      settings.method.name(), least, settings.batch_size));
   const std::int64_t nearest = std::max<std::int64_t>(1, (settings.batch_size + m / 2) / m) * m;
   require(
       nearest == settings.batch_size,
@@ -163,8 +217,9 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
 void choose_shares(const Options& options, Plan& plan) {
   if (options.shares.empty()) return;
   const Settings& settings = plan.settings;
-  require(settings.method == Method::prox_sgd && settings.pushes_per_step == settings.workers,
-          "shares: only where every step has one push of each worker (prox-sgd)");
+  require(
+      plan.synchronous() && !plan.full_gradient() && settings.pushes_per_step == settings.workers,
+      "shares: only where every step has one push of each worker (prox-sgd)");
   require(options.shares.size() == static_cast<std::size_t>(settings.workers),
           fmt::format("shares: expected {}, one a worker, got {}", settings.workers,
                       options.shares.size()));
@@ -192,8 +247,10 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   context.num_samples = static_cast<std::int64_t>(problem.f.num_samples());
   context.batch_size = plan.settings.batch_size;
   context.full_gradient = plan.full_gradient();
-  context.steps_per_epoch =
-      static_cast<double>(context.num_samples) / static_cast<double>(context.batch_size);
+  context.reduces_variance = plan.traits().reduces_variance;
+  plan.bold = context.reduces_variance && options.step.bold();
+  context.steps_per_epoch = static_cast<double>(context.num_samples) /
+                            (plan.traits().cost * static_cast<double>(context.batch_size));
   // Data without a nonzero has L = 0, and any step does.
   if (!std::isfinite(smoothness.sample_max) || !std::isfinite(smoothness.sample_mean))
     throw DataError("the data's values are so large that their squares overflow; scale them");
@@ -283,9 +340,7 @@ void check_recording(const Options& options, const Plan& plan) {
 Plan make_plan(const Problem& problem, const Options& options) {
   Plan plan;
   Settings& settings = plan.settings;
-  settings.method = options.method == Method::automatic ? Method::asyn_prox_sgd : options.method;
-  require(settings.method != Method::fista || problem.f.convex(),
-          "fista needs a convex loss; prox-gd and the stochastic methods do not");
+  choose_method(problem, options, plan);
   settings.step = options.step.name();
   check_limits(options.stop);
   settings.staleness_policy = options.staleness_policy;
@@ -297,10 +352,11 @@ Plan make_plan(const Problem& problem, const Options& options) {
   const std::size_t n = problem.f.num_samples();
   choose_workers(options, static_cast<int>(std::min(cores, n)), plan);
   choose_pace(options, settings);
+  const bool shares_out = plan.full_gradient() || plan.traits().owns_samples;
   require(
-      !plan.full_gradient() || static_cast<std::size_t>(settings.workers) <= n,
+      !shares_out || static_cast<std::size_t>(plan.slots) <= n,
       fmt::format("workers: {} shares the {} samples out, so expected at most that many, got {}",
-                  name(settings.method), n, settings.workers));
+                  settings.method.name(), n, settings.workers));
   require(!options.trace_every || *options.trace_every >= 1, "trace-every: expected at least 1");
   if (settings.runtime == Runtime::simulated) {
     check_cluster(options.cluster, settings.workers);
@@ -310,6 +366,8 @@ Plan make_plan(const Problem& problem, const Options& options) {
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);
   choose_shares(options, plan);
+  choose_sampling(problem, options, plan);
+  choose_support_weights(problem, plan);
   fill_context(problem, options, plan);
   plan.steps_outside_lock =
       settings.runtime == Runtime::threads && touched(problem, settings) >= kStepsOutsideLock;

@@ -19,16 +19,22 @@ struct Plan {
   std::vector<std::int64_t> shares;    // samples in a push, by worker; empty: N / m
   std::optional<Corollary> corollary;  // of the step `theory`
   double reference_step = 1;
+  bool bold = false;                // steps follow what evaluations find
   bool steps_outside_lock = false;  // see runtimes/run_options.h
   std::vector<std::string> warnings;
 
-  bool full_gradient() const {
-    return settings.method == Method::prox_gd || settings.method == Method::fista;
-  }
+  AnySampling sampling = Replacement{};
+  std::shared_ptr<const Vector> sample_lipschitz;  // L_i, if the sampling asks for it
+  std::shared_ptr<const Vector> support_weights;   // of a lazy model that moves what it touches
+  Vector scales;                                   // of the steps, by coordinate; empty: 1
+
+  const MethodTraits& traits() const { return settings.method.traits(); }
+  bool full_gradient() const { return traits().whole_gradient; }
+  bool synchronous() const { return traits().turns == Turns::synchronous; }
 
   // Synchronous, but a step does not wait for the slowest: what they bring late is computed anew.
   bool backup_workers() const {
-    return settings.method == Method::prox_sgd && settings.pushes_per_step < settings.workers;
+    return synchronous() && !full_gradient() && settings.pushes_per_step < settings.workers;
   }
 };
 

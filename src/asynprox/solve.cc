@@ -22,9 +22,11 @@ namespace asynprox {
 namespace {
 
 std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan, Vector x0) {
-  if (plan.settings.method == Method::fista) return make_fista_state(std::move(x0), problem.h);
+  if (plan.traits().accelerated) return make_fista_state(std::move(x0), problem.h, plan.scales);
+  if (plan.support_weights)
+    return make_support_state(x0, problem.h, plan.support_weights, plan.scales);
   if (plan.settings.state == StateChoice::lazy) return make_lazy_state(x0, problem.h);
-  return make_dense_state(std::move(x0), problem.h);
+  return make_dense_state(std::move(x0), problem.h, plan.scales);
 }
 
 Server make_server(const Problem& problem, const Options& options, const Plan& plan, Vector x0) {
@@ -35,29 +37,39 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .batch_size = settings.batch_size,
       .staleness_max = settings.staleness_max,
       .staleness_policy = settings.staleness_policy,
-      .one_push_a_worker = settings.method != Method::asyn_prox_sgd,
+      .one_push_a_worker = plan.synchronous(),
       .stale_refusals_max = plan.backup_workers() ? std::numeric_limits<int>::max() : 2,
       .any_version = options.delays.has_value(),
-      .hash_steps = options.on_events != nullptr};
+      .hash_steps = options.on_events != nullptr,
+      .bold = plan.bold,
+      .deals_samples = plan.traits().owns_samples,
+      .workers = plan.slots};
+  const double steps_per_epoch = plan.context.steps_per_epoch;
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
-                          : EvaluationSchedule::at_growing_epochs(plan.context.steps_per_epoch);
+      : plan.bold         ? EvaluationSchedule::often(steps_per_epoch)
+                          : EvaluationSchedule::at_growing_epochs(steps_per_epoch);
+  const ServerSetup setup = {.dimension = problem.f.dimension(),
+                             .num_samples = static_cast<double>(problem.f.num_samples()),
+                             .batch_size = static_cast<double>(settings.batch_size),
+                             .horizon = plan.context.horizon,
+                             .support_weights = plan.support_weights};
   return Server(make_state(problem, plan, std::move(x0)), options.step, plan.context,
-                server_options, stopping, schedule);
+                server_options, stopping, schedule, settings.method.server_part(setup));
 }
 
 std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
   const Settings& settings = plan.settings;
-  SamplingOptions sampling = {.seed = settings.seed,
-                              .samples_per_push = settings.batch_size / settings.pushes_per_step,
-                              .num_samples = problem.f.num_samples(),
-                              .whole_shard = plan.full_gradient(),
-                              .num_shards = settings.workers};
+  WorkerOptions options = {.workers = plan.slots,
+                           .seed = settings.seed,
+                           .samples_per_push = settings.batch_size / settings.pushes_per_step,
+                           .keyed = settings.state == StateChoice::lazy,
+                           .sample_lipschitz = plan.sample_lipschitz};
   std::vector<Worker> workers;
   workers.reserve(plan.slots);
-  for (sampling.worker = 0; sampling.worker < plan.slots; ++sampling.worker) {
-    if (!plan.shares.empty()) sampling.samples_per_push = plan.shares[sampling.worker];
-    workers.emplace_back(problem.f, sampling, /*keyed=*/settings.state == StateChoice::lazy);
+  for (options.worker = 0; options.worker < plan.slots; ++options.worker) {
+    if (!plan.shares.empty()) options.samples_per_push = plan.shares[options.worker];
+    workers.emplace_back(problem.f, settings.method, plan.sampling, options);
   }
   return workers;
 }
@@ -141,6 +153,7 @@ Theory theory_of(const Options& options, const Plan& plan, const Result& result,
                                 .method = settings.method,
                                 .step_size_max = step_size_max,
                                 .staleness_max = settings.staleness_max,
+                                .draws_with_replacement = settings.sampling == Replacement::name,
                                 .step_looks_at_delays = options.step.looks_at_delays(),
                                 .delays_from_timing = delays_from_timing(settings)});
   theory.corollary = plan.corollary;
@@ -222,7 +235,9 @@ class Run {
     return {.reference_step = plan_.reference_step,
             .own_step = own_step(plan_),
             .evaluation_shares = evaluation_shares(),
+            .search = plan_.bold && problem_.f.has_outputs(),
             .certify = plan_.settings.stop.tolerance.has_value(),
+            .certify_below = plan_.bold ? 10 * plan_.settings.stop.tolerance.value_or(0) : 0,
             .interrupt = options.interrupt,
             .on_evaluation = options.on_evaluation};
   }
@@ -315,28 +330,6 @@ Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& 
   return naming(data, [&] {
     return replay(linear_sum(data, loss, options), h, with_start(options, loss), next_event);
   });
-}
-
-std::string_view name(Method method) {
-  switch (method) {
-    case Method::automatic: return "auto";
-    case Method::asyn_prox_sgd: return "asyn-prox-sgd";
-    case Method::prox_sgd: return "prox-sgd";
-    case Method::prox_gd: return "prox-gd";
-    case Method::fista: return "fista";
-  }
-  return "";
-}
-
-std::string_view meaning(Method method) {
-  switch (method) {
-    case Method::automatic: return "the best that applies; for now asyn-prox-sgd";
-    case Method::asyn_prox_sgd: return "Algorithm 1 of the paper";
-    case Method::prox_sgd: return "synchronous: every worker in every step";
-    case Method::prox_gd: return "proximal gradient: every sample in every step";
-    case Method::fista: return "proximal gradient, accelerated; convex losses";
-  }
-  return "";
 }
 
 std::string_view name(Runtime runtime) {

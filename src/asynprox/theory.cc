@@ -44,7 +44,8 @@ Theory check_theory(const TheoryInput& input) {
   Theory theory;
   theory.lipschitz = input.lipschitz;
   theory.lipschitz_reason = input.lipschitz_reason;
-  const bool drawn = input.method == Method::asyn_prox_sgd || input.method == Method::prox_sgd;
+  const MethodTraits& traits = input.method.traits();
+  const bool drawn = !traits.whole_gradient && input.draws_with_replacement;
   theory.assumptions = {
       "the variance of the samples' gradients is bounded everywhere: not checked",
       about_draws(drawn),
@@ -53,12 +54,13 @@ Theory check_theory(const TheoryInput& input) {
       about_delays(input),
   };
   // The theorem is about x <- prox(x - eta G): not about extrapolated points.
-  const bool applies = input.method != Method::fista && input.step_size_max > 0;
+  const bool applies = !traits.accelerated && !traits.directs && input.step_size_max > 0;
   if (!applies)
     theory.assumptions.emplace_back(
-        input.method == Method::fista
+        traits.accelerated
             ? "gradients are taken at iterates: no, at extrapolated points, so it says nothing"
-            : "steps are taken: no, so it says nothing");
+        : traits.directs ? "steps go along the mean of the pushes: no, so it says nothing"
+                         : "steps are taken: no, so it says nothing");
   if (!theory.lipschitz || !applies) return theory;
 
   const double L = *theory.lipschitz;

@@ -27,9 +27,10 @@ namespace asynprox {
 struct TheoryInput {
   std::optional<double> lipschitz = {};  // a safe bound on L
   std::string lipschitz_reason = {};
-  Method method = Method::asyn_prox_sgd;
+  AnyMethod method = AsynProxSgd{};
   double step_size_max = 0;  // 0: no step was taken
   std::int64_t staleness_max = 0;
+  bool draws_with_replacement = true;
   bool step_looks_at_delays = false;
   bool delays_from_timing = false;  // else they are given, drawn, or of fixed turns
 };

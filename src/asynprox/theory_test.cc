@@ -28,8 +28,7 @@ TEST(Theory, HasTwoConditionsAndNeedsBoth) {
 TEST(Theory, IsSilentWhereTheTheoremIs) {
   EXPECT_EQ(check_theory({.step_size_max = 0.1}).conditions_met, std::nullopt);
   EXPECT_EQ(check_theory({.lipschitz = 1}).conditions_met, std::nullopt) << "no step was taken";
-  const Theory fista =
-      check_theory({.lipschitz = 1, .method = Method::fista, .step_size_max = 1e-3});
+  const Theory fista = check_theory({.lipschitz = 1, .method = Fista{}, .step_size_max = 1e-3});
   EXPECT_EQ(fista.conditions_met, std::nullopt);
   EXPECT_TRUE(fista.conditions.empty());
 }
@@ -43,8 +42,8 @@ bool says(const Theory& theory, std::string_view words) {
 TEST(Theory, ListsWhatElseIsAssumed) {
   EXPECT_TRUE(says(check_theory({}), "bounded everywhere: not checked"));
   EXPECT_TRUE(says(check_theory({}), "with replacement: yes"));
-  EXPECT_TRUE(says(check_theory({.method = Method::prox_gd}), "with replacement: no"));
-  EXPECT_TRUE(says(check_theory({.method = Method::fista}), "extrapolated points"));
+  EXPECT_TRUE(says(check_theory({.method = ProxGd{}}), "with replacement: no"));
+  EXPECT_TRUE(says(check_theory({.method = Fista{}}), "extrapolated points"));
   EXPECT_FALSE(says(check_theory({.step_size_max = 1}), "but they look at the delays"));
   EXPECT_TRUE(says(check_theory({.step_looks_at_delays = true}), "but they look at the delays"));
   EXPECT_TRUE(says(check_theory({.delays_from_timing = true}), "samples: yes, there are none"));

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
                : asynprox::read_dataset("generate:sparse-logistic:n=50,d=3,nonzeros=2");
   const asynprox::Result result =
       asynprox::solve(data, asynprox::SquaredLoss{}, asynprox::Zero{},
-                      {.method = asynprox::Method::fista, .workers = 2, .stop = {.steps = 300}});
+                      {.method = asynprox::Fista{}, .workers = 2, .stop = {.steps = 300}});
   std::printf("asynprox %s: %zu samples, slope %.3f\n", std::string(asynprox::kVersion).c_str(),
               data.num_samples(), result.x[0]);
   return 0;

@@ -1,25 +1,43 @@
 #include "asynprox/algorithm/dense_state.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "asynprox/base/errors.h"
 
 namespace asynprox {
 
-void prox_step(const Vector& x, const StepInput& step, const AnyRegularizer& h, Vector& next) {
-  std::ranges::fill(next, 0);
-  const double share = 1 / step.batch_size;
-  for (const Push* push : step.pushes) {
+void sum_pushes(std::span<const Push* const> pushes, double batch_size, Vector& G) {
+  std::ranges::fill(G, 0);
+  const double share = 1 / batch_size;
+  for (const Push* push : pushes) {
+    if (push->values.empty()) continue;
     if (push->keys.all) {
-      add_scaled(next, share, push->values);
+      add_scaled(G, share, push->values);
     } else {
       for (std::size_t i = 0; i < push->values.size(); ++i)
-        next[push->keys.list[i]] += share * push->values[i];
+        G[push->keys.list[i]] += share * push->values[i];
     }
   }
-  for (std::size_t j = 0; j < x.size(); ++j) next[j] = x[j] - step.eta * next[j];
-  h.prox(next, step.eta);
+}
+
+ProxStep::ProxStep(AnyRegularizer h, Vector scales)
+    : h_(std::move(h)), scales_(std::move(scales)), etas_(scales_.size()), keys_(scales_.size()) {
+  require(scales_.empty() || h_.separable(), "scales need a separable regulariser");
+  std::iota(keys_.begin(), keys_.end(), Key{0});
+}
+
+void ProxStep::apply(const Vector& x, double eta, Vector& v) {
+  if (scales_.empty()) {
+    for (std::size_t j = 0; j < x.size(); ++j) v[j] = x[j] - eta * v[j];
+    return h_.prox(v, eta);
+  }
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    etas_[j] = eta * scales_[j];
+    v[j] = x[j] - etas_[j] * v[j];
+  }
+  h_.prox_each(keys_, v, etas_);
 }
 
 std::shared_ptr<Vector> VersionPool::writable(std::size_t size) {
@@ -39,9 +57,9 @@ namespace {
 
 class DenseState final : public ModelState {
  public:
-  DenseState(Vector x0, AnyRegularizer h)
+  DenseState(Vector x0, AnyRegularizer h, Vector scales)
       : dimension_(x0.size()),
-        h_(std::move(h)),
+        prox_step_(std::move(h), std::move(scales)),
         x_(std::make_shared<const Vector>(std::move(x0))),
         next_(pool_.writable(dimension_)) {}
 
@@ -51,7 +69,12 @@ class DenseState final : public ModelState {
 
   void prefetch(const Keys&) const override {}  // a version is read in order: nothing to gain
 
-  void compute(const StepInput& step) override { prox_step(*x_, step, h_, *next_); }
+  StepDirection gather(std::span<const Push* const> pushes, double batch_size) override {
+    sum_pushes(pushes, batch_size, *next_);
+    return {.v = *next_};
+  }
+
+  void step(double eta) override { prox_step_.apply(*x_, eta, *next_); }
 
   bool commit() override {
     if (!all_finite(*next_)) return false;
@@ -60,13 +83,18 @@ class DenseState final : public ModelState {
     return true;
   }
 
+  void set(const Vector& x) override {
+    *next_ = x;
+    commit();
+  }
+
   void add_last_step(Hash& hash) const override { hash.add(*x_); }
 
   Vector iterate() const override { return *x_; }
 
  private:
   const std::size_t dimension_;
-  AnyRegularizer h_;
+  ProxStep prox_step_;
   VersionPool pool_;
   std::shared_ptr<const Vector> x_;
   std::shared_ptr<Vector> next_;  // nobody else's: compute() writes to it
@@ -74,8 +102,8 @@ class DenseState final : public ModelState {
 
 }  // namespace
 
-std::unique_ptr<ModelState> make_dense_state(Vector x0, AnyRegularizer h) {
-  return std::make_unique<DenseState>(std::move(x0), std::move(h));
+std::unique_ptr<ModelState> make_dense_state(Vector x0, AnyRegularizer h, Vector scales) {
+  return std::make_unique<DenseState>(std::move(x0), std::move(h), std::move(scales));
 }
 
 }  // namespace asynprox

@@ -8,8 +8,23 @@
 
 namespace asynprox {
 
-// next <- prox_{eta h}(x - eta G). `next` has the size of x and is overwritten.
-void prox_step(const Vector& x, const StepInput& step, const AnyRegularizer& h, Vector& next);
+// G = (1/N) sum of the values of the pushes; G has the size of the model and is overwritten.
+void sum_pushes(std::span<const Push* const> pushes, double batch_size, Vector& G);
+
+// The proximal step of all coordinates, each with its scale.
+class ProxStep {
+ public:
+  // Scales other than 1 (none given) need a separable h.
+  ProxStep(AnyRegularizer h, Vector scales);
+
+  // v <- prox_{eta s h}(x - eta s v), in place.
+  void apply(const Vector& x, double eta, Vector& v);
+
+ private:
+  AnyRegularizer h_;
+  Vector scales_, etas_;
+  std::vector<Key> keys_;  // all of them, if there are scales
+};
 
 // What a reader of an immutable version gets: the version itself, or those of its coordinates that
 // model.keys lists.

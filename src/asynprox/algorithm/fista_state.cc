@@ -4,7 +4,8 @@
 //   t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2
 //   y_{k+1} = x_{k+1} + (t_k - 1) / t_{k+1} (x_{k+1} - x_k)
 //
-// and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0.
+// and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0, in the metric of the
+// scales.
 #include <cmath>
 #include <utility>
 
@@ -15,9 +16,10 @@ namespace {
 
 class FistaState final : public ModelState {
  public:
-  FistaState(Vector x0, AnyRegularizer h)
+  FistaState(Vector x0, AnyRegularizer h, const Vector& scales)
       : dimension_(x0.size()),
-        h_(std::move(h)),
+        prox_step_(std::move(h), scales),
+        scales_(scales),
         x_(std::move(x0)),
         x_next_(dimension_),
         y_(std::make_shared<const Vector>(x_)),
@@ -29,11 +31,17 @@ class FistaState final : public ModelState {
 
   void prefetch(const Keys&) const override {}
 
-  void compute(const StepInput& step) override {
+  StepDirection gather(std::span<const Push* const> pushes, double batch_size) override {
+    sum_pushes(pushes, batch_size, x_next_);
+    return {.v = x_next_};
+  }
+
+  void step(double eta) override {
     const Vector& y = *y_;
-    prox_step(y, step, h_, x_next_);
+    prox_step_.apply(y, eta, x_next_);
     double uphill = 0;
-    for (std::size_t j = 0; j < y.size(); ++j) uphill += (y[j] - x_next_[j]) * (x_next_[j] - x_[j]);
+    for (std::size_t j = 0; j < y.size(); ++j)
+      uphill += (y[j] - x_next_[j]) * (x_next_[j] - x_[j]) / (scales_.empty() ? 1 : scales_[j]);
     const double t = uphill > 0 ? 1 : t_;
     t_next_ = (1 + std::sqrt(1 + 4 * t * t)) / 2;
     const double momentum = (t - 1) / t_next_;
@@ -50,6 +58,12 @@ class FistaState final : public ModelState {
     return true;
   }
 
+  void set(const Vector& x) override {
+    x_next_ = *y_next_ = x;
+    t_next_ = 1;
+    commit();
+  }
+
   void add_last_step(Hash& hash) const override {
     hash.add(x_);
     hash.add(*y_);
@@ -59,7 +73,8 @@ class FistaState final : public ModelState {
 
  private:
   const std::size_t dimension_;
-  AnyRegularizer h_;
+  ProxStep prox_step_;
+  Vector scales_;
   VersionPool pool_;
   Vector x_, x_next_;
   std::shared_ptr<const Vector> y_;
@@ -69,8 +84,8 @@ class FistaState final : public ModelState {
 
 }  // namespace
 
-std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h) {
-  return std::make_unique<FistaState>(std::move(x0), std::move(h));
+std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h, Vector scales) {
+  return std::make_unique<FistaState>(std::move(x0), std::move(h), scales);
 }
 
 }  // namespace asynprox

@@ -3,6 +3,9 @@
 // the steps so far, and for each coordinate its value and the step that last wrote it. A step that
 // touches a coordinate first makes up for what it missed, then applies its own prox at once: only
 // later steps may be summed.
+//
+// Or, with support weights D, it misses nothing: a step moves what it touches alone, and there
+// takes h as D_j h_j, which is h on average over the batches.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,7 +45,12 @@ constexpr std::size_t kPiece = 4096;
 
 class LazyState final : public ModelState {
  public:
-  LazyState(const Vector& x0, AnyRegularizer h) : h_(std::move(h)), records_(x0.size()) {
+  LazyState(const Vector& x0, AnyRegularizer h, std::shared_ptr<const Vector> support_weights,
+            Vector scales)
+      : h_(std::move(h)),
+        support_weights_(std::move(support_weights)),
+        scales_(std::move(scales)),
+        records_(x0.size()) {
     require(h_.separable(), "a lazy model needs a separable regulariser");
     for (std::size_t j = 0; j < x0.size(); ++j) records_[j].x = x0[j];
     clocks_.reserve(kStepsRemembered + 1);
@@ -63,14 +71,22 @@ class LazyState final : public ModelState {
     for (const Key key : keys.list) __builtin_prefetch(&records_[key]);
   }
 
-  void compute(const StepInput& step) override {
-    sum_pushes(step);
+  StepDirection gather(std::span<const Push* const> pushes, double batch_size) override {
+    sum_pushes(pushes, batch_size);
+    return {.all = false, .keys = first_of(keys_), .v = first_of(sums_)};
+  }
+
+  void step(double eta) override {
     const std::span<double> values = first_of(values_);
-    h_.prox_after(first_of(keys_), values, first_of(times_));
-    for (std::size_t i = 0; i < num_keys_; ++i) values[i] -= step.eta * sums_[i];
-    etas_.assign(num_keys_, step.eta);
+    if (!support_weights_) h_.prox_after(first_of(keys_), values, first_of(times_));
+    etas_.assign(num_keys_, eta);
+    if (!scales_.empty())
+      for (std::size_t i = 0; i < num_keys_; ++i) etas_[i] *= scales_[keys_[i]];
+    for (std::size_t i = 0; i < num_keys_; ++i) values[i] -= etas_[i] * sums_[i];
+    if (support_weights_)
+      for (std::size_t i = 0; i < num_keys_; ++i) etas_[i] *= (*support_weights_)[keys_[i]];
     h_.prox_each(first_of(keys_), values, etas_);
-    clock_next_ = clocks_.back().advanced(h_.lazy_time(step.eta));
+    clock_next_ = clocks_.back().advanced(support_weights_ ? 0 : h_.lazy_time(eta));
   }
 
   bool commit() override {
@@ -84,6 +100,14 @@ class LazyState final : public ModelState {
       record.written = now;
     }
     return true;
+  }
+
+  void set(const Vector& x) override {
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      records_[j].x = x[j];
+      records_[j].written = 0;
+    }
+    clocks_.assign(1, {});
   }
 
   void add_last_step(Hash& hash) const override {
@@ -137,10 +161,10 @@ class LazyState final : public ModelState {
 
   // keys_ = the coordinates touched, each once, sums_ = G there, values_ = x as it was last written
   // and times_ = how long ago.
-  void sum_pushes(const StepInput& step) {
-    make_room(step);
-    const double share = 1 / step.batch_size;
-    for (const Push* push : step.pushes) {
+  void sum_pushes(std::span<const Push* const> pushes, double batch_size) {
+    make_room(pushes);
+    const double share = 1 / batch_size;
+    for (const Push* push : pushes) {
       if (push->keys.all) {
         add_all(push->values, share, [](std::size_t i) { return static_cast<Key>(i); });
       } else {
@@ -182,10 +206,10 @@ class LazyState final : public ModelState {
   }
 
   // For every key of every push. Never shrinks: a place that was noted once can be looked at.
-  void make_room(const StepInput& step) {
+  void make_room(std::span<const Push* const> pushes) {
     num_keys_ = 0;
     std::size_t keys_max = 0;
-    for (const Push* push : step.pushes) keys_max += push->values.size();
+    for (const Push* push : pushes) keys_max += push->values.size();
     if (keys_max < keys_.size()) return;
     keys_.resize(keys_max + 1);
     sums_.resize(keys_max + 1);
@@ -216,6 +240,8 @@ class LazyState final : public ModelState {
   }
 
   AnyRegularizer h_;
+  std::shared_ptr<const Vector> support_weights_;  // null: coordinates miss proxes
+  Vector scales_;                                  // empty: all 1
   LargeArray<Record> records_;
   std::vector<Clock> clocks_;  // the sum of lazy times after each of the steps remembered
   Clock clock_next_;           // after the step under way
@@ -233,7 +259,13 @@ class LazyState final : public ModelState {
 }  // namespace
 
 std::unique_ptr<ModelState> make_lazy_state(const Vector& x0, AnyRegularizer h) {
-  return std::make_unique<LazyState>(x0, std::move(h));
+  return std::make_unique<LazyState>(x0, std::move(h), nullptr, Vector());
+}
+
+std::unique_ptr<ModelState> make_support_state(const Vector& x0, AnyRegularizer h,
+                                               std::shared_ptr<const Vector> weights,
+                                               Vector scales) {
+  return std::make_unique<LazyState>(x0, std::move(h), std::move(weights), std::move(scales));
 }
 
 }  // namespace asynprox

@@ -40,15 +40,34 @@ struct Pull {
   Keys keys = {};             // the coordinates wanted
 };
 
+// A worker's part of the samples, where a method has each remembered by one worker: number `number`
+// of `of`. They are dealt anew when workers come and go; then what was remembered is void.
+struct Share {
+  std::int64_t round = 0;  // how often that has happened
+  int number = 0;
+  int of = 1;
+};
+
+// By what a push changes the sum of all that workers remember.
+enum class MemoryChange {
+  nothing,
+  values,    // by its values
+  separate,  // by memory_change, at the same keys
+  shard,  // by memory_change, of all coordinates: the push is about the worker's whole share, and
+          // has no values
+};
+
 // "Push Request": G_j, the summed gradients of num_samples samples at model `version`. It asks for
 // the next model at once.
 struct Push {
   PushId id;
   std::int64_t version = 0;
-  std::int64_t num_samples = 0;
-  Keys keys;  // of `values`
+  std::int64_t num_samples = 0;  // gradients of one sample, computed for it
+  Keys keys;                     // of `values`
   Vector values;
-  Vector memory_change;   // what an estimator's memory changes by; empty where there is none
+  MemoryChange memory = MemoryChange::nothing;
+  Vector memory_change;
+  Share share;            // as the worker knew it
   Keys keys_next;         // the coordinates wanted next
   bool repeated = false;  // sent again, since no answer came: the server answers once more
 };
@@ -83,6 +102,7 @@ struct Reply {
   Refusal refusal = Refusal::stale;  // if refused
   bool has_model = false;
   Model model;         // if has_model
+  Share share;         // of the worker, from now on
   std::string detail;  // words for a person, where something is wrong
 };
 

@@ -1,26 +1,21 @@
 // The model x at the server: read by pulls, changed by steps.
 //
-//   x <- prox_{eta h}(x - eta G),   G = (1/N) sum_j G_j
+//   x_j <- prox_{eta s_j h_j}(x_j - eta s_j v_j)          s: scales, 1 unless h is separable
 //
-// A step has two phases, so that a runtime may compute outside its lock: compute() changes nothing
-// that read() sees, commit() makes the step the current model. One step is under way at a time.
+// A step is made in parts, so that a runtime may compute outside its lock: gather() and step()
+// change nothing that read() sees, commit() makes the step the current model. One is under way at a
+// time.
 #pragma once
 
 #include <memory>
 #include <span>
 
 #include "asynprox/algorithm/messages.h"
+#include "asynprox/algorithm/step_direction.h"
 #include "asynprox/base/hash.h"
 #include "asynprox/regularizers/any_regularizer.h"
 
 namespace asynprox {
-
-// What a step applies. The pushes are summed in the order given.
-struct StepInput {
-  std::span<const Push* const> pushes;
-  double batch_size = 1;  // N
-  double eta = 0;
-};
 
 class ModelState {
  public:
@@ -36,10 +31,16 @@ class ModelState {
   // Asks for the memory that a step or a read at these keys will need. May run beside anything.
   virtual void prefetch(const Keys& keys) const = 0;
 
-  virtual void compute(const StepInput& step) = 0;
+  // G = (1/N) sum of the values of these pushes, in this order, at the coordinates they touch. The
+  // caller may make another direction of it, in place, before step().
+  virtual StepDirection gather(std::span<const Push* const> pushes, double batch_size) = 0;
+  virtual void step(double eta) = 0;
 
   // False, and the model is as before, if the step is not finite.
   virtual bool commit() = 0;
+
+  // Takes x instead of the current model. No step is under way.
+  virtual void set(const Vector& x) = 0;
 
   // Adds what the last step wrote.
   virtual void add_last_step(Hash& hash) const = 0;
@@ -49,14 +50,20 @@ class ModelState {
 };
 
 // Each step writes a new immutable version, so a pull costs O(1) and never sees half a step. Any h.
-std::unique_ptr<ModelState> make_dense_state(Vector x0, AnyRegularizer h);
+std::unique_ptr<ModelState> make_dense_state(Vector x0, AnyRegularizer h, Vector scales = {});
 
 // For separable h: a step costs what its keys cost, whatever the dimension. The proxes that a
 // coordinate missed while no gradient touched it are made up for when it is read.
 std::unique_ptr<ModelState> make_lazy_state(const Vector& x0, AnyRegularizer h);
 
+// The same, where a coordinate that a step does not touch misses nothing: where it is touched, h
+// counts weights_j times instead.
+std::unique_ptr<ModelState> make_support_state(const Vector& x0, AnyRegularizer h,
+                                               std::shared_ptr<const Vector> weights,
+                                               Vector scales = {});
+
 // Nesterov's acceleration: the gradient is taken at an extrapolated point, which is what read()
 // gives. Momentum restarts when it points uphill (O'Donoghue and Candes, gradient scheme).
-std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h);
+std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h, Vector scales = {});
 
 }  // namespace asynprox

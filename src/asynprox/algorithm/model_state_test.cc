@@ -15,7 +15,8 @@ namespace {
 void step(ModelState& state, const std::vector<Push>& pushes, double eta) {
   std::vector<const Push*> pointers;
   for (const Push& push : pushes) pointers.push_back(&push);
-  state.compute({pointers, static_cast<double>(pushes.size()), eta});
+  state.gather(pointers, static_cast<double>(pushes.size()));
+  state.step(eta);
   ASSERT_TRUE(state.commit());
 }
 
@@ -101,7 +102,8 @@ TEST(LazyState, StaysExactAfterTenMillionSteps) {
     const double eta = decade[random.index_at(counter++, 4)];
     const bool touched = k % 1'000'000 == 0;
     const Push* const push = touched ? &touch : &idle;
-    lazy->compute({{&push, 1}, 1, eta});
+    lazy->gather({&push, 1}, 1);
+    lazy->step(eta);
     ASSERT_TRUE(lazy->commit());
     const long double v = expected + (touched ? 0.5L * eta : 0.0L);
     const long double shrunk = std::max(0.0L, std::abs(v) - static_cast<long double>(eta) * kL1);

@@ -28,8 +28,10 @@ std::string_view name(Refusal refusal) {
 }
 
 Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepContext context,
-               const ServerOptions& options, Stopping stopping, EvaluationSchedule schedule)
+               const ServerOptions& options, Stopping stopping, EvaluationSchedule schedule,
+               std::unique_ptr<AnyServerPart> method)
     : model_(std::move(model)),
+      method_(std::move(method)),
       step_size_(std::move(step_size)),
       context_(context),
       options_(options),
@@ -39,6 +41,29 @@ Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepCon
   require(options.pushes_per_step >= 1, "pushes per step: at least 1");
   require(options.batch_size >= 1, "batch size: at least 1");
   require(options.staleness_max >= 0, "staleness max: at least 0");
+  if (options.bold) driver_.emplace();
+  if (!options.deals_samples) return;
+  slots_.resize(options.workers);
+  for (int worker = 0; worker < options.workers; ++worker) {
+    slots_[worker].dealt = true;
+    shares_.push_back({.round = 0, .number = worker, .of = options.workers});
+  }
+}
+
+void Server::deal(int worker, bool takes_part) {
+  if (!options_.deals_samples) return;
+  slot(worker).dealt = takes_part;
+  deal_again();
+}
+
+void Server::deal_again() {
+  ++round_;
+  const auto of = static_cast<int>(std::ranges::count(slots_, true, &Slot::dealt));
+  shares_.assign(slots_.size(), {.round = round_, .number = 0, .of = of});
+  for (std::size_t i = 1; i < slots_.size(); ++i)
+    shares_[i].number = shares_[i - 1].number + (slots_[i - 1].dealt ? 1 : 0);
+  // A step under way may be looking at it.
+  if (method_ && !step_under_way_) method_->forget();
 }
 
 void Server::receive(const Pull& pull, Replies& replies) {
@@ -56,8 +81,8 @@ void Server::leave(int worker, Replies& replies) {
   proceed(replies);
 }
 
-void Server::evaluated(const Evaluation& evaluation, Replies& replies) {
-  accept(evaluation, replies);
+void Server::evaluated(const Evaluation& evaluation, Replies& replies, const Vector* better) {
+  accept(evaluation, replies, better);
   proceed(replies);
 }
 
@@ -73,6 +98,9 @@ void Server::accept(const Pull& pull, Replies& replies) {
                                pull.worker, model_->dimension(), *beyond);
     return;
   }
+  // In a new life it remembers nothing.
+  if (!worker.dealt || (worker.incarnation >= 0 && pull.incarnation > worker.incarnation))
+    deal(pull.worker, /*takes_part=*/true);
   worker.last_sequence = pull.sequence;  // what it sent before, and is still on its way, is void
   release(worker);
   worker.present = true;
@@ -88,6 +116,7 @@ void Server::dismiss(int worker) {
   std::erase(waiting_, worker);
   gone.waiting = false;
   gone.present = false;
+  if (gone.dealt) deal(worker, /*takes_part=*/false);
 }
 
 std::optional<Refusal> Server::accept(Push& push, const PushCheck& check, Replies& replies) {
@@ -102,19 +131,43 @@ std::optional<Refusal> Server::accept(Push& push, const PushCheck& check, Replie
   return refusal;
 }
 
-void Server::accept(const Evaluation& evaluation, Replies& replies) {
+void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector* better) {
   evaluation_due_ = false;
   evaluation_next_ = schedule_.next_after(k_);
   if (const auto steps_max = stopping_.steps_max(); steps_max && *steps_max > k_)
     evaluation_next_ = std::min(evaluation_next_, *steps_max);
+  replaced_ = better != nullptr;
+  if (better) model_->set(*better);
+  if (driver_ && !driver_->judge(evaluation.objective)) {
+    go_back();
+    if (driver_->hopeless()) return stop(StopReason::diverged, replies);
+    if (const auto reason = stopping_.judge_rise(evaluation)) stop(*reason, replies);
+    return;
+  }
+  if (driver_) best_ = model_->iterate();
   if (const auto reason = stopping_.judge(evaluation)) stop(*reason, replies);
+}
+
+void Server::go_back() {
+  model_->set(best_);
+  if (method_) method_->restored();
+  replaced_ = true;
+}
+
+void Server::overflow(Replies& replies) {
+  if (!driver_ || best_.empty()) return stop(StopReason::diverged, replies);
+  driver_->overflow();
+  go_back();
+  // What was remembered on the way may be as large.
+  if (options_.deals_samples) deal_again();
+  if (driver_->hopeless()) stop(StopReason::diverged, replies);
 }
 
 PushCheck Server::check(const Push& push) const {
   PushCheck check;
   if (!has_right_shape(push, check.detail))
     check.refusal = Refusal::shape;
-  else if (!all_finite(push.values))
+  else if (!all_finite(push.values) || !all_finite(push.memory_change))
     check.refusal = Refusal::nonfinite;
   return check;
 }
@@ -130,6 +183,7 @@ std::optional<Refusal> Server::reason_to_refuse(const Push& push, const PushChec
   if (push.id.sequence <= worker.last_sequence) return Refusal::duplicate;
   if (!worker.outstanding) return Refusal::duplicate;
   if (check.refusal) return check.refusal;
+  if (options_.deals_samples && push.share.round != round_) return Refusal::stale;
   // Computed at a model from before a repeated pull, or too late for the bound.
   const bool expected = options_.any_version ? push.version <= k_ : push.version == worker.version;
   if (!expected) return Refusal::stale;
@@ -147,15 +201,22 @@ const Key* Server::key_beyond(const Keys& keys) const {
 }
 
 bool Server::has_right_shape(const Push& push, std::string& detail) const {
-  const std::size_t expected = push.keys.count(model_->dimension());
+  const std::size_t count = push.keys.count(model_->dimension());
+  const bool shard = push.memory == MemoryChange::shard;
+  const std::size_t expected = shard ? 0 : count;
+  const std::size_t expected_change = shard || push.memory == MemoryChange::separate ? count : 0;
   const Key* beyond = key_beyond(push.keys);
   if (!beyond) beyond = key_beyond(push.keys_next);
-  if (!beyond && push.values.size() == expected) return true;
+  if (!beyond && push.values.size() == expected && push.memory_change.size() == expected_change)
+    return true;
   detail = fmt::format("push {} of worker {}: ", push.id.sequence, push.id.worker);
   if (beyond)
     detail += fmt::format("expected coordinates below {}, got {}", model_->dimension(), *beyond);
-  else
+  else if (push.values.size() != expected)
     detail += fmt::format("expected {} values, got {}", expected, push.values.size());
+  else
+    detail += fmt::format("expected {} values of what is remembered, got {}", expected_change,
+                          push.memory_change.size());
   return false;
 }
 
@@ -182,8 +243,10 @@ void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Repl
   worker.refusal = refusal;
   wait(push.id.worker, Verdict::refused, push.keys);
   if (refusal == Refusal::stale) ++worker.refusals_stale;
-  if (refusal == Refusal::nonfinite && ++worker.refusals_nonfinite > kNonfiniteRefusalsMax)
-    stop(StopReason::diverged, replies);
+  if (refusal == Refusal::nonfinite && ++worker.refusals_nonfinite > kNonfiniteRefusalsMax) {
+    worker.refusals_nonfinite = 0;
+    overflow(replies);
+  }
 }
 
 bool Server::lacks_answer(const Push& push) {
@@ -246,11 +309,13 @@ void Server::begin_step() {
   pending_.erase(pending_.begin(), end);
   for (const auto& applied : step_pushes_) in_flight_.remove(applied->version);
   step_under_way_ = true;
+  step_round_ = round_;
 
   StepContext context = context_;
   context.k = k_;
   context.staleness_oldest = k_ - step_pushes_.front()->version;
   context.staleness = std::max(context_.staleness, context.staleness_oldest);
+  if (driver_) context.boldness = driver_->boldness();
   eta_ = step_size_.eta(context);
   eta_max_ = std::max(eta_max_, eta_);
 }
@@ -258,22 +323,31 @@ void Server::begin_step() {
 void Server::compute() {
   summands_.clear();
   for (const auto& applied : step_pushes_) summands_.push_back(applied.get());
-  model_->compute({summands_, static_cast<double>(options_.batch_size), eta_});
+  const StepDirection direction =
+      model_->gather(summands_, static_cast<double>(options_.batch_size));
+  const bool moves =
+      !method_ || method_->direct({.pushes = summands_, .round = step_round_}, direction);
+  model_->step(moves ? eta_ : 0);
 }
 
 void Server::finish_step(Replies& replies) {
   step_under_way_ = false;
   const bool finite = model_->commit();
+  if (method_ && step_round_ != round_) method_->forget();
   for (auto& applied : step_pushes_) {
-    if (finite) {
+    if (finite || driver_) {
       staleness_.add(k_ - applied->version);
       samples_applied_ += applied->num_samples;
     }
     const int worker = applied->id.worker;
     unused_.push_back({worker, std::move(applied)});
   }
-  // The pushes of a step that could not be taken stay pending: they never had an effect.
-  if (!finite) return stop(StopReason::diverged, replies);
+  // The pushes of a step that could not be taken stay pending, if nothing comes after: they never
+  // had an effect.
+  if (!finite) {
+    overflow(replies);
+    if (stopped()) return;
+  }
   ledger_.applied += options_.pushes_per_step;
   ledger_.pending -= options_.pushes_per_step;
   ++k_;
@@ -338,6 +412,11 @@ void Server::hand_out(int worker, Replies& replies) {
   reply.has_model = true;
   reply.model.version = k_;
   std::swap(reply.model.keys, receiver.keys_wanted);
+  if (options_.deals_samples) {
+    reply.share = shares_[worker];
+    // It begins anew, with all its samples.
+    if (std::exchange(receiver.round, round_) != round_) reply.model.keys = {};
+  }
   model_->read(reply.model);
 }
 

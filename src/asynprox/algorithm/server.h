@@ -1,7 +1,9 @@
 // The parameter server of Algorithm 1, with an enforced bound on staleness.
 //
 //   pull:       send x, with its version k
-//   push(G_j):  keep it; once m are there: x <- prox_{eta h}(x - eta G), k <- k + 1
+//   push(G_j):  keep it; once m are there: x <- prox_{eta h}(x - eta v), k <- k + 1
+//
+// v is what the method makes of the pushes: their mean G in Algorithm 1 (methods/method.h).
 //
 // Pure: no thread, clock or file. The same calls in the same order give the same bits. Not safe to
 // call from several threads at once; a runtime that has several holds a lock for each call, save
@@ -15,8 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "asynprox/algorithm/bold_driver.h"
 #include "asynprox/algorithm/ledger.h"
 #include "asynprox/algorithm/messages.h"
+#include "asynprox/algorithm/methods/any_method.h"
 #include "asynprox/algorithm/model_state.h"
 #include "asynprox/algorithm/staleness.h"
 #include "asynprox/algorithm/stopping.h"
@@ -43,6 +47,14 @@ struct ServerOptions {
 
   // Keep a running hash of what steps write, to compare runs by.
   bool hash_steps = false;
+
+  // Lengthen and shorten steps by what evaluations find (bold_driver.h).
+  bool bold = false;
+
+  // Each sample belongs to one of these workers, 0, 1, ..., which remembers something of it. When
+  // one of them is gone, or back, the samples are dealt anew.
+  bool deals_samples = false;
+  int workers = 1;
 };
 
 // Whether a push is well formed and finite.
@@ -54,8 +66,10 @@ struct PushCheck {
 class Server {
  public:
   // `context` is what the step size may know of the problem; the server fills in k and staleness.
+  // Without a `method` the direction is the mean of the pushes.
   Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepContext context,
-         const ServerOptions& options, Stopping stopping, EvaluationSchedule schedule);
+         const ServerOptions& options, Stopping stopping, EvaluationSchedule schedule,
+         std::unique_ptr<AnyServerPart> method = nullptr);
 
   // Each fills `replies` with what is to be sent now: usually one, none while a worker is held,
   // several when they are released. A push gives its buffers away and gets used ones back.
@@ -68,14 +82,17 @@ class Server {
 
   // At a step where the model is to be evaluated the server waits for evaluated().
   bool evaluation_due() const { return evaluation_due_ && !step_under_way_; }
-  void evaluated(const Evaluation& evaluation, Replies& replies);
+  // `better`, where given, is a model that a search has found, with the objective told: steps go on
+  // from there. Where steps are judged by evaluations and the objective rose, they go on from the
+  // best model so far.
+  void evaluated(const Evaluation& evaluation, Replies& replies, const Vector* better = nullptr);
 
   void stop(StopReason reason, Replies& replies);
 
   // The same in parts: each of the above is one of these, then proceed().
   void accept(const Pull& pull, Replies& replies);
   std::optional<Refusal> accept(Push& push, const PushCheck& check, Replies& replies);
-  void accept(const Evaluation& evaluation, Replies& replies);
+  void accept(const Evaluation& evaluation, Replies& replies, const Vector* better = nullptr);
   void dismiss(int worker);
 
   // Takes the steps that are due, then hands out the models that may be. For a runtime that wants
@@ -99,6 +116,9 @@ class Server {
   // For a run whose number of steps becomes known on the way.
   void set_horizon(std::int64_t steps) { context_.horizon = steps; }
 
+  // Is the model another than the one that was evaluated last, at the same step?
+  bool replaced() const { return replaced_; }
+
   std::int64_t version() const { return k_; }  // k, the number of steps taken
   Vector iterate() const { return model_->iterate(); }
   const Ledger& ledger() const { return ledger_; }
@@ -106,6 +126,9 @@ class Server {
   std::int64_t sample_gradients() const { return samples_applied_; }
   std::int64_t sample_gradients_received() const { return samples_received_; }
   double step_size_max() const { return eta_max_; }
+
+  // What the method keeps; null for Algorithm 1.
+  const AnyServerPart* method() const { return method_.get(); }
 
   // Of what every step so far has written, if options.hash_steps.
   std::uint64_t steps_hash() const { return steps_hash_.value(); }
@@ -128,6 +151,8 @@ class Server {
     Refusal refusal = Refusal::stale;
     std::int64_t pushed_at = -1;  // the version of its last push that was accepted
     Keys keys_wanted;
+    bool dealt = false;      // it has a share of the samples
+    std::int64_t round = 0;  // of the share it was last told
   };
   // Who filled it last stands beside it, so that the push itself is not touched for that.
   struct Unused {
@@ -151,7 +176,17 @@ class Server {
   bool may_hand_out(const Slot& slot) const;
   void hand_out(int worker, Replies& replies);
 
+  // Takes the best model so far instead of the current one.
+  void go_back();
+  // The numbers became infinite: go back, or give up.
+  void overflow(Replies& replies);
+
+  // The samples are shared out among those who are there, and all that was remembered is void.
+  void deal(int worker, bool takes_part);
+  void deal_again();
+
   std::unique_ptr<ModelState> model_;
+  std::unique_ptr<AnyServerPart> method_;
   AnyStepSize step_size_;
   StepContext context_;
   ServerOptions options_;
@@ -160,17 +195,24 @@ class Server {
 
   std::int64_t k_ = 0;
   std::vector<Slot> slots_;                     // by worker
+  std::vector<Share> shares_;                   // the same, where samples are dealt
+  std::int64_t round_ = 0;                      // of dealing
   std::deque<int> waiting_;                     // workers, first come first served
   std::vector<std::unique_ptr<Push>> pending_;  // oldest first: by (version, arrival)
   std::vector<Unused> unused_;                  // buffers to use again
   InFlight in_flight_;
 
   bool step_under_way_ = false;
+  std::int64_t step_round_ = 0;
   std::vector<std::unique_ptr<Push>> step_pushes_;  // of the step under way
   std::vector<const Push*> summands_;               // the same, for compute()
   mutable std::vector<std::int64_t> versions_;      // scratch of step_due()
   double eta_ = 0, eta_max_ = 0;
   Hash steps_hash_;
+
+  std::optional<BoldDriver> driver_;
+  Vector best_;            // the model of the lowest objective, if there is a driver
+  bool replaced_ = false;  // the model since its evaluation
 
   std::int64_t evaluation_next_ = 0;
   bool evaluation_due_ = true;  // of the first model

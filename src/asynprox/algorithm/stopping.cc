@@ -56,6 +56,10 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
     if (rules_.tolerance && !evaluation.duality_gap && quiet_evaluations_ >= 2)
       return StopReason::stalled;
   }
+  return judge_rise(evaluation);
+}
+
+std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) const {
   if (steps_max_ && evaluation.steps >= *steps_max_) return steps_max_reason_;
   return std::nullopt;
 }

@@ -49,6 +49,9 @@ class Stopping {
   // "stalled" too.
   std::optional<StopReason> judge(const Evaluation& evaluation);
 
+  // The same where the objective rose, so that the run goes on from an earlier model: limits only.
+  std::optional<StopReason> judge_rise(const Evaluation& evaluation) const;
+
   // The reason in a sentence, with the figures of the last evaluations.
   std::string detail(StopReason reason) const;
 

@@ -39,7 +39,9 @@ struct Progress {
   std::optional<double> seconds_left = {};  // to the first limit, where there is one
 };
 
-// When to evaluate: at step 0, then every so many steps, or at epochs 1, 2, 3, 5, 8, 13, ...
+// When to evaluate: at step 0, then every so many steps, or at epochs 1, 2, 3, 5, 8, 13, ..., or
+// often, for steps that are judged by it: half an epoch after the last, then 1.3 times as long
+// after that, up to two epochs.
 class EvaluationSchedule {
  public:
   static EvaluationSchedule every(std::int64_t steps) { return EvaluationSchedule(steps, 0); }
@@ -47,15 +49,22 @@ class EvaluationSchedule {
     return EvaluationSchedule(0, steps_per_epoch);
   }
 
+  static EvaluationSchedule often(double steps_per_epoch) {
+    return EvaluationSchedule(0, steps_per_epoch, /*often=*/true);
+  }
+
   // The first step after k at which to evaluate.
   std::int64_t next_after(std::int64_t k) const;
 
  private:
-  EvaluationSchedule(std::int64_t every, double steps_per_epoch)
-      : every_(every), steps_per_epoch_(steps_per_epoch) {}
+  EvaluationSchedule(std::int64_t every, double steps_per_epoch, bool often = false)
+      : every_(every), steps_per_epoch_(steps_per_epoch), often_(often) {}
+
+  std::int64_t next_often(std::int64_t k) const;
 
   std::int64_t every_;
   double steps_per_epoch_;
+  bool often_;
 };
 
 }  // namespace asynprox

@@ -1,38 +1,61 @@
 #include "asynprox/algorithm/worker.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include "asynprox/base/errors.h"
 
 namespace asynprox {
-namespace {
 
-// Coordinates lie anywhere in memory: they are asked for this many before they are used.
-constexpr std::size_t kKeysAhead = 16;
-
-}  // namespace
-
-Worker::Worker(AnyFiniteSum f, const SamplingOptions& sampling, bool keyed)
+Worker::Worker(AnyFiniteSum f, AnyMethod method, AnySampling sampling, const WorkerOptions& options)
     : f_(std::move(f)),
-      sampling_options_(sampling),
-      sampling_(sampling),
-      keyed_(keyed && f_.has_keys()),
+      method_(std::move(method)),
+      sampling_(std::move(sampling)),
+      options_(options),
+      keyed_(options.keyed && f_.has_keys()),
       local_(keyed_ && f_.has_local_gradient()),
-      keys_next_(keyed_ ? f_.dimension() : 0),
-      x_(keyed_ && !local_ ? f_.dimension() : 0),
-      gradient_(keyed_ && !local_ ? f_.dimension() : 0) {
-  draw_next();
+      share_{.round = 0, .number = options.worker, .of = options.workers},
+      keys_next_(keyed_ ? f_.dimension() : 0) {
+  if (keyed_ && !local_)
+    scratch_ = {.x = Vector(f_.dimension()), .gradient = Vector(f_.dimension())};
+  begin();
 }
 
 Pull Worker::pull() const {
-  Pull pull = {.worker = id(), .incarnation = sampling_options_.incarnation, .sequence = sequence_};
+  Pull pull = {.worker = id(), .incarnation = incarnation_, .sequence = sequence_};
   list_keys_next(pull.keys);
   return pull;
 }
 
 void Worker::rejoin() {
-  ++sampling_options_.incarnation;
-  sampling_ = Sampling(sampling_options_);
-  draws_ = 0;
+  ++incarnation_;
   sequence_ = 0;
+  begin();
+}
+
+SampleRange Worker::shard() const {
+  return SampleRange::part(f_.num_samples(), share_.number, share_.of);
+}
+
+void Worker::begin() {
+  const bool owns = method_.traits().owns_samples;
+  const SampleRange range = owns ? shard() : SampleRange{.first = 0, .last = f_.num_samples()};
+  auto count = static_cast<std::size_t>(options_.samples_per_push);
+  if (owns) count = std::min(count, range.size());
+  Random random = Random(options_.seed).stream(id()).stream(incarnation_);
+  if (share_.round > 0) random = random.stream(share_.round);
+  part_ = method_.worker_part({.f = f_,
+                               .random = random,
+                               .shard = shard(),
+                               .samples_per_push = static_cast<std::int64_t>(count)});
+  sampler_ = sampling_.sampler({.random = random,
+                                .range = range,
+                                .count = count,
+                                .distinct = owns,
+                                .sample_lipschitz = options_.sample_lipschitz});
+  pushes_ = draws_ = 0;
+  unanswered_ = false;
   draw_next();
 }
 
@@ -41,9 +64,15 @@ bool Worker::answer(Reply& reply, Push& push) {
   const bool again = reply.verdict == Verdict::refused;
   if (again && reply.refusal == Refusal::shape) throw ContractError(reply.detail);
   require(reply.has_model, "a worker can only answer a reply that brings a model");
-  if (!again) {
-    std::swap(samples_, samples_next_);
-    std::swap(batch_, batch_next_);
+  if (method_.traits().owns_samples && reply.share.round != share_.round) {
+    share_ = reply.share;
+    begin();
+  } else if (!again && std::exchange(unanswered_, false)) {
+    part_->accepted();
+  }
+  if (!again || pushes_ == 0) {
+    std::swap(draw_, draw_next_);
+    ++pushes_;
     draw_next();
   }
   compute(reply.model, push);
@@ -51,60 +80,47 @@ bool Worker::answer(Reply& reply, Push& push) {
 }
 
 void Worker::draw_next() {
-  sampling_.draw(draws_++, samples_next_);
-  if (!keyed_) return;
+  draw_next_.shard = part_->wants_shard(pushes_);
   keys_next_.clear();
+  if (draw_next_.shard) {
+    const SampleRange range = shard();
+    draw_next_.weights.clear();
+    draw_next_.samples.resize(range.size());
+    std::iota(draw_next_.samples.begin(), draw_next_.samples.end(),
+              static_cast<SampleIndex>(range.first));
+    return;
+  }
+  sampler_->draw(draws_++, draw_next_.samples, draw_next_.weights);
+  if (!keyed_) return;
   if (local_)
-    f_.localize(samples_next_, keys_next_, batch_next_);
+    f_.localize(draw_next_.samples, keys_next_, draw_next_.rows);
   else
-    f_.add_keys(samples_next_, keys_next_);
+    f_.add_keys(draw_next_.samples, keys_next_);
 }
 
 void Worker::list_keys_next(Keys& keys) const {
-  keys.all = !keyed_;
+  keys.all = !keyed_ || draw_next_.shard;
   keys.list.assign(keys_next_.keys().begin(), keys_next_.keys().end());
 }
 
 void Worker::compute(Model& model, Push& push) {
-  push.id = {id(), sampling_options_.incarnation, ++sequence_};
+  push.id = {id(), incarnation_, ++sequence_};
   push.version = model.version;
   push.repeated = false;
-  push.num_samples = static_cast<std::int64_t>(samples_.size());
+  push.num_samples = static_cast<std::int64_t>(draw_.samples.size());
+  push.share = share_;
+  push.memory = MemoryChange::nothing;
+  push.memory_change.clear();
   std::swap(push.keys, model.keys);
   list_keys_next(push.keys_next);
-  if (local_)
-    compute_local(model, push);
-  else if (keyed_)
-    compute_keyed(model, push);
+  const Batch batch(f_, draw_.samples, draw_.weights, model, push.keys,
+                    local_ ? &draw_.rows : nullptr, scratch_);
+  push.values.assign(batch.dimension(), 0);
+  if (draw_.shard)
+    part_->compute_shard(batch, push);
   else
-    compute_dense(model, push);
-}
-
-void Worker::compute_dense(const Model& model, Push& push) {
-  push.values.assign(f_.dimension(), 0);
-  f_.add_gradient(*model.whole, samples_, {}, push.values);
-}
-
-void Worker::compute_local(const Model& model, Push& push) {
-  push.values.assign(push.keys.list.size(), 0);
-  f_.add_local_gradient(batch_, model.values, samples_, {}, push.values);
-}
-
-void Worker::compute_keyed(const Model& model, Push& push) {
-  const std::vector<Key>& keys = push.keys.list;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i + kKeysAhead < keys.size()) {
-      __builtin_prefetch(&x_[keys[i + kKeysAhead]], 1);
-      __builtin_prefetch(&gradient_[keys[i + kKeysAhead]], 1);
-    }
-    x_[keys[i]] = model.values[i];
-  }
-  f_.add_gradient(x_, samples_, {}, gradient_);
-  push.values.resize(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    push.values[i] = gradient_[keys[i]];
-    gradient_[keys[i]] = 0;
-  }
+    part_->compute(batch, push);
+  unanswered_ = true;
 }
 
 }  // namespace asynprox

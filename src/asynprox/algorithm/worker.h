@@ -3,23 +3,38 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "asynprox/algorithm/batch.h"
 #include "asynprox/algorithm/messages.h"
-#include "asynprox/algorithm/sampling.h"
+#include "asynprox/algorithm/methods/any_method.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/problem/finite_sum.h"
+#include "asynprox/sampling/any_sampling.h"
 
 namespace asynprox {
 
+struct WorkerOptions {
+  int worker = 0;  // its number, of
+  int workers = 1;
+  std::uint64_t seed = 1;
+  std::int64_t samples_per_push = 1;  // N / m
+
+  // Ask for, and push, only the coordinates that the samples touch. The cost of a push does not
+  // depend on the dimension then, and memory is 4 bytes a coordinate (20, where f knows no local
+  // gradient).
+  bool keyed = false;
+
+  // L_i, for sampling rules that ask for it.
+  std::shared_ptr<const Vector> sample_lipschitz = {};
+};
+
 class Worker {
  public:
-  // `keyed`: ask for, and push, only the coordinates that the samples touch. The cost of a push
-  // does not depend on the dimension then, and memory is 4 bytes a coordinate (20, where f knows no
-  // local gradient).
-  Worker(AnyFiniteSum f, const SamplingOptions& sampling, bool keyed);
+  Worker(AnyFiniteSum f, AnyMethod method, AnySampling sampling, const WorkerOptions& options);
 
-  int id() const { return sampling_options_.worker; }
+  int id() const { return options_.worker; }
 
   // The first message.
   Pull pull() const;
@@ -33,32 +48,42 @@ class Worker {
   // nothing, and must not come here. The model's keys move from the reply to the push.
   bool answer(Reply& reply, Push& push);
 
+  // What it remembers.
+  const AnyWorkerPart& part() const { return *part_; }
+
  private:
+  // What a push is about: samples drawn, or the whole shard.
+  struct Draw {
+    bool shard = false;
+    std::vector<SampleIndex> samples;
+    Vector weights;  // empty: all 1
+    LocalRows rows;  // if keyed and f has local gradients
+  };
+
+  // Forgets what it remembered, and draws from its share from now on.
+  void begin();
+  SampleRange shard() const;
   void draw_next();
   // The coordinates that the next samples touch; all, unless keyed.
   void list_keys_next(Keys& keys) const;
   void compute(Model& model, Push& push);
-  void compute_dense(const Model& model, Push& push);
-  void compute_keyed(const Model& model, Push& push);
-  void compute_local(const Model& model, Push& push);
 
   AnyFiniteSum f_;
-  SamplingOptions sampling_options_;
-  Sampling sampling_;
+  AnyMethod method_;
+  AnySampling sampling_;
+  WorkerOptions options_;
   bool keyed_, local_;
 
-  std::uint64_t draws_ = 0;
+  int incarnation_ = 0;
   std::int64_t sequence_ = 0;
-  std::vector<SampleIndex> samples_, samples_next_;
-
-  // If keyed: the coordinates that samples_next_ touch, and, if f has local gradients, both
-  // batches.
-  KeySet keys_next_;
-  LocalRows batch_, batch_next_;
-
-  // If keyed and f has none, of size d: the model and the gradient at the coordinates of samples_,
-  // anything elsewhere and zero elsewhere.
-  Vector x_, gradient_;
+  Share share_;
+  std::unique_ptr<AnyWorkerPart> part_;
+  std::unique_ptr<AnySampler> sampler_;
+  std::uint64_t pushes_ = 0, draws_ = 0;  // since it began
+  bool unanswered_ = false;               // a push of which we do not know whether it counts
+  Draw draw_, draw_next_;
+  KeySet keys_next_;  // if keyed: the coordinates that draw_next_ touches
+  Batch::Scratch scratch_;
 };
 
 }  // namespace asynprox

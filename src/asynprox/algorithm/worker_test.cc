@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/errors.h"
+#include "asynprox/sampling/all.h"
 
 namespace asynprox {
 namespace {
@@ -40,10 +42,12 @@ Reply model_reply(Verdict verdict, std::int64_t version, const std::vector<Key>&
 
 bool answer(Worker& worker, Reply reply, Push& push) { return worker.answer(reply, push); }
 
-const SamplingOptions kSampling = {.seed = 5, .samples_per_push = 2, .num_samples = 9};
+Worker make_worker(const AnyFiniteSum& f, bool keyed) {
+  return {f, AsynProxSgd{}, Replacement{}, {.seed = 5, .samples_per_push = 2, .keyed = keyed}};
+}
 
 TEST(Worker, ComputesTheSameSamplesAgainAfterARefusal) {
-  Worker worker(Staircase{}, kSampling, /*keyed=*/false);
+  Worker worker = make_worker(Staircase{}, /*keyed=*/false);
   worker.pull();
   Push first, again, next;
   answer(worker, model_reply(Verdict::accepted, 0, {}), first);
@@ -57,7 +61,7 @@ TEST(Worker, ComputesTheSameSamplesAgainAfterARefusal) {
 }
 
 TEST(Worker, KeyedPushesHoldTheSameNumbersAsWholeOnes) {
-  Worker whole(Staircase{}, kSampling, /*keyed=*/false), keyed(Staircase{}, kSampling, true);
+  Worker whole = make_worker(Staircase{}, false), keyed = make_worker(Staircase{}, true);
   std::vector<Key> keys = keyed.pull().keys.list;
   for (int i = 0; i < 50; ++i) {
     Push a, b;
@@ -71,29 +75,28 @@ TEST(Worker, KeyedPushesHoldTheSameNumbersAsWholeOnes) {
   }
 }
 
-TEST(Worker, DrawsDifferByWorkerAndIncarnation) {
-  SamplingOptions other = kSampling, reborn = kSampling;
-  other.worker = 1;
-  reborn.incarnation = 1;
-  std::vector<SampleIndex> a, b, c, again;
-  Sampling(kSampling).draw(3, a);
-  Sampling(other).draw(3, b);
-  Sampling(reborn).draw(3, c);
-  Sampling(kSampling).draw(3, again);
-  EXPECT_EQ(a, again);
-  EXPECT_NE(a, b);
-  EXPECT_NE(a, c);
+TEST(Worker, DrawsDifferByWorkerAndLife) {
+  const auto first_push = [](int number, bool reborn) {
+    Worker worker(Staircase{}, AsynProxSgd{}, Replacement{},
+                  {.worker = number, .seed = 5, .samples_per_push = 200});
+    if (reborn) worker.rejoin();
+    Push push;
+    answer(worker, model_reply(Verdict::accepted, 0, {}), push);
+    return push.values;
+  };
+  EXPECT_EQ(first_push(0, false), first_push(0, false));
+  EXPECT_NE(first_push(0, false), first_push(1, false));
+  EXPECT_NE(first_push(0, false), first_push(0, true));
 }
 
-TEST(Worker, ShardsCoverEverySampleOnce) {
-  std::vector<SampleIndex> all, shard;
+TEST(Worker, PartsCoverEverySampleOnce) {
+  std::size_t covered = 0;
   for (int worker = 0; worker < 4; ++worker) {
-    const SamplingOptions options = {
-        .worker = worker, .num_samples = 9, .whole_shard = true, .num_shards = 4};
-    Sampling(options).draw(0, shard);
-    all.insert(all.end(), shard.begin(), shard.end());
+    const SampleRange part = SampleRange::part(9, worker, 4);
+    EXPECT_EQ(part.first, covered);
+    covered = part.last;
   }
-  EXPECT_EQ(all, (std::vector<SampleIndex>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(covered, 9);
 }
 
 // "No coordinates" is not "all": a batch of empty rows asks for nothing and pushes nothing.
@@ -103,7 +106,7 @@ TEST(Worker, OfABatchWithoutCoordinatesAsksForNone) {
                       std::span<double>) const {}
     void add_keys(Samples, KeySet&) const {}
   };
-  Worker worker(Nothing{}, kSampling, /*keyed=*/true);
+  Worker worker = make_worker(Nothing{}, /*keyed=*/true);
   const Pull pull = worker.pull();
   EXPECT_FALSE(pull.keys.all);
   EXPECT_TRUE(pull.keys.list.empty());
@@ -114,7 +117,7 @@ TEST(Worker, OfABatchWithoutCoordinatesAsksForNone) {
 }
 
 TEST(Worker, AnswersOnlyAReplyThatBringsAModel) {
-  Worker worker(Staircase{}, kSampling, /*keyed=*/false);
+  Worker worker = make_worker(Staircase{}, /*keyed=*/false);
   Reply reply;
   reply.verdict = Verdict::refused;
   reply.refusal = Refusal::duplicate;
@@ -123,7 +126,7 @@ TEST(Worker, AnswersOnlyAReplyThatBringsAModel) {
 }
 
 TEST(Worker, ThrowsWhatTheServerFoundMalformed) {
-  Worker worker(Staircase{}, kSampling, /*keyed=*/false);
+  Worker worker = make_worker(Staircase{}, /*keyed=*/false);
   Reply reply;
   reply.verdict = Verdict::refused;
   reply.refusal = Refusal::shape;

@@ -16,6 +16,13 @@
 //   localize(samples, keys, batch)         add_keys, and what else is wanted of a batch later
 //   add_local_gradient(batch, x, samples, weights, g)
 //                                          add_gradient, where x and g have the batch's keys only
+//   scalars(x, samples, c)                 grad F(x; xi_i) as C = outputs() numbers c_i a sample,
+//   scatter(samples, c, g)                 from which scatter makes it: g += sum of c_i' A_i. What
+//                                          is linear in c can be remembered by c alone
+//   outputs_at(x, samples, u)              C outputs a sample, linear in x, of which F is a
+//   function: value_of_outputs(samples, u)           the sum of F scalars_of_outputs(samples, u, c)
+//   scalars(); c may be u local_scalars(batch, x, samples, c), local_scatter(batch, samples, c, g)
+//                                          the same, where x and g have the batch's keys only
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
@@ -88,6 +95,21 @@ concept HasLocalGradient =
       f.add_local_gradient(batch, x, samples, x, g);
     };
 
+template <class F>
+concept HasScalars = requires(const F f, std::span<const double> x, Samples samples,
+                              std::span<double> c, std::span<double> g) {
+  f.scalars(x, samples, c);
+  f.scatter(samples, c, g);
+};
+
+template <class F>
+concept HasOutputs = HasScalars<F> && requires(const F f, std::span<const double> x,
+                                               Samples samples, std::span<double> u) {
+  f.outputs_at(x, samples, u);
+  { f.value_of_outputs(samples, u) } -> std::convertible_to<double>;
+  f.scalars_of_outputs(samples, u, u);
+};
+
 // Any finite sum as a value; copies share it.
 class AnyFiniteSum {
  public:
@@ -115,6 +137,31 @@ class AnyFiniteSum {
   void add_local_gradient(const LocalRows& batch, std::span<const double> x, Samples samples,
                           std::span<const double> weights, std::span<double> g) const {
     f_->add_local_gradient(batch, x, samples, weights, g);
+  }
+  bool has_scalars() const { return f_->has_scalars(); }
+  void scalars(std::span<const double> x, Samples samples, std::span<double> c) const {
+    f_->scalars(x, samples, c);
+  }
+  void scatter(Samples samples, std::span<const double> c, std::span<double> g) const {
+    f_->scatter(samples, c, g);
+  }
+  bool has_outputs() const { return f_->has_outputs(); }
+  void outputs_at(std::span<const double> x, Samples samples, std::span<double> u) const {
+    f_->outputs_at(x, samples, u);
+  }
+  double value_of_outputs(Samples samples, std::span<const double> u) const {
+    return f_->value_of_outputs(samples, u);
+  }
+  void scalars_of_outputs(Samples samples, std::span<const double> u, std::span<double> c) const {
+    f_->scalars_of_outputs(samples, u, c);
+  }
+  void local_scalars(const LocalRows& batch, std::span<const double> x, Samples samples,
+                     std::span<double> c) const {
+    f_->local_scalars(batch, x, samples, c);
+  }
+  void local_scatter(const LocalRows& batch, Samples samples, std::span<const double> c,
+                     std::span<double> g) const {
+    f_->local_scatter(batch, samples, c, g);
   }
   bool convex() const { return f_->convex(); }
   bool nonnegative() const { return f_->nonnegative(); }
@@ -161,6 +208,19 @@ class AnyFiniteSum {
     virtual void add_local_gradient(const LocalRows& batch, std::span<const double> x,
                                     Samples samples, std::span<const double> weights,
                                     std::span<double> g) const = 0;
+    virtual bool has_scalars() const = 0;
+    virtual void scalars(std::span<const double> x, Samples samples, std::span<double> c) const = 0;
+    virtual void scatter(Samples samples, std::span<const double> c, std::span<double> g) const = 0;
+    virtual bool has_outputs() const = 0;
+    virtual void outputs_at(std::span<const double> x, Samples samples,
+                            std::span<double> u) const = 0;
+    virtual double value_of_outputs(Samples samples, std::span<const double> u) const = 0;
+    virtual void scalars_of_outputs(Samples samples, std::span<const double> u,
+                                    std::span<double> c) const = 0;
+    virtual void local_scalars(const LocalRows& batch, std::span<const double> x, Samples samples,
+                               std::span<double> c) const = 0;
+    virtual void local_scatter(const LocalRows& batch, Samples samples, std::span<const double> c,
+                               std::span<double> g) const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
     virtual bool has_conjugate() const = 0;
@@ -238,6 +298,40 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
                           [[maybe_unused]] std::span<const double> weights,
                           [[maybe_unused]] std::span<double> g) const override {
     if constexpr (HasLocalGradient<F>) f.add_local_gradient(batch, x, samples, weights, g);
+  }
+  bool has_scalars() const override { return HasScalars<F>; }
+  void scalars([[maybe_unused]] std::span<const double> x, [[maybe_unused]] Samples samples,
+               [[maybe_unused]] std::span<double> c) const override {
+    if constexpr (HasScalars<F>) f.scalars(x, samples, c);
+  }
+  void scatter([[maybe_unused]] Samples samples, [[maybe_unused]] std::span<const double> c,
+               [[maybe_unused]] std::span<double> g) const override {
+    if constexpr (HasScalars<F>) f.scatter(samples, c, g);
+  }
+  bool has_outputs() const override { return HasOutputs<F>; }
+  void outputs_at([[maybe_unused]] std::span<const double> x, [[maybe_unused]] Samples samples,
+                  [[maybe_unused]] std::span<double> u) const override {
+    if constexpr (HasOutputs<F>) f.outputs_at(x, samples, u);
+  }
+  double value_of_outputs([[maybe_unused]] Samples samples,
+                          [[maybe_unused]] std::span<const double> u) const override {
+    if constexpr (HasOutputs<F>) return f.value_of_outputs(samples, u);
+    throw BugError("value_of_outputs of a finite sum that has none");
+  }
+  void scalars_of_outputs([[maybe_unused]] Samples samples,
+                          [[maybe_unused]] std::span<const double> u,
+                          [[maybe_unused]] std::span<double> c) const override {
+    if constexpr (HasOutputs<F>) f.scalars_of_outputs(samples, u, c);
+  }
+  void local_scalars([[maybe_unused]] const LocalRows& batch,
+                     [[maybe_unused]] std::span<const double> x, [[maybe_unused]] Samples samples,
+                     [[maybe_unused]] std::span<double> c) const override {
+    if constexpr (HasScalars<F> && HasLocalGradient<F>) f.local_scalars(batch, x, samples, c);
+  }
+  void local_scatter([[maybe_unused]] const LocalRows& batch, [[maybe_unused]] Samples samples,
+                     [[maybe_unused]] std::span<const double> c,
+                     [[maybe_unused]] std::span<double> g) const override {
+    if constexpr (HasScalars<F> && HasLocalGradient<F>) f.local_scatter(batch, samples, c, g);
   }
   bool convex() const override {
     if constexpr (requires { f.convex(); })

@@ -85,6 +85,36 @@ void LinearSum::scalars(std::span<const double> x, Samples samples, std::span<do
   });
 }
 
+void LinearSum::outputs_at(std::span<const double> x, Samples samples, std::span<double> u) const {
+  const Design::Point point = design_.at(x);
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    design_.outputs_at(point, piece, u.subspan(start * outputs(), piece.size() * outputs()));
+  });
+}
+
+double LinearSum::value_of_outputs(Samples samples, std::span<const double> u) const {
+  double total = 0;
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    Scratch y, values;
+    const std::size_t size = piece.size();
+    gather_labels(piece, {y.data(), size});
+    loss_.values(u.subspan(start * outputs(), size * outputs()), {y.data(), size},
+                 {values.data(), size});
+    total += weighted_total(piece, {values.data(), size});
+  });
+  return total;
+}
+
+void LinearSum::scalars_of_outputs(Samples samples, std::span<const double> u,
+                                   std::span<double> c) const {
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    const std::size_t size = piece.size() * outputs();
+    const std::span<double> out = c.subspan(start * outputs(), size);
+    if (u.data() != c.data()) std::ranges::copy(u.subspan(start * outputs(), size), out.begin());
+    derivatives_of(piece, out);
+  });
+}
+
 void LinearSum::scatter(Samples samples, std::span<const double> c, std::span<double> g) const {
   Design::Sum sum = design_.sum_into(g);
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
@@ -106,6 +136,25 @@ void LinearSum::add_local_gradient(const LocalRows& batch, std::span<const doubl
     derivatives_of(piece, c);
     multiply(c, weights, start);
     design_.local_scatter(batch, start, piece, c, g);
+  });
+}
+
+void LinearSum::local_scalars(const LocalRows& batch, std::span<const double> x, Samples samples,
+                              std::span<double> c) const {
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    const std::span<double> out = c.subspan(start, piece.size());
+    design_.local_outputs(batch, start, x, piece, out);
+    derivatives_of(piece, out);
+  });
+}
+
+void LinearSum::local_scatter(const LocalRows& batch, Samples samples, std::span<const double> c,
+                              std::span<double> g) const {
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    Scratch scratch;
+    const std::span<double> out(scratch.data(), piece.size());
+    std::ranges::copy(c.subspan(start, piece.size()), out.begin());
+    design_.local_scatter(batch, start, piece, out, g);
   });
 }
 

@@ -45,6 +45,11 @@ class LinearSum {
   void scalars(std::span<const double> x, Samples samples, std::span<double> c) const;
   void scatter(Samples samples, std::span<const double> c, std::span<double> g) const;
 
+  // The same by way of the outputs u_i.
+  void outputs_at(std::span<const double> x, Samples samples, std::span<double> u) const;
+  double value_of_outputs(Samples samples, std::span<const double> u) const;
+  void scalars_of_outputs(Samples samples, std::span<const double> u, std::span<double> c) const;
+
   bool has_keys() const { return design_.has_keys(); }
   void add_keys(Samples samples, KeySet& keys) const { design_.add_keys(samples, keys); }
   double mean_keys() const { return design_.mean_keys(); }
@@ -54,6 +59,10 @@ class LinearSum {
   }
   void add_local_gradient(const LocalRows& batch, std::span<const double> x, Samples samples,
                           std::span<const double> weights, std::span<double> g) const;
+  void local_scalars(const LocalRows& batch, std::span<const double> x, Samples samples,
+                     std::span<double> c) const;
+  void local_scatter(const LocalRows& batch, Samples samples, std::span<const double> c,
+                     std::span<double> g) const;
 
   // Of a loss without a curvature these are local, if it has that, or there are none.
   std::optional<Vector> sample_lipschitz() const;
@@ -93,6 +102,6 @@ class LinearSum {
   Vector sample_weights_;  // with mean one; empty: all one
   AnyLoss loss_;
 };
-static_assert(FiniteSum<LinearSum> && HasLocalGradient<LinearSum>);
+static_assert(FiniteSum<LinearSum> && HasLocalGradient<LinearSum> && HasOutputs<LinearSum>);
 
 }  // namespace asynprox

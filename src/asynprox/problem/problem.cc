@@ -40,12 +40,24 @@ double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vect
 }
 
 double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x, int share,
-                               int shares, Vector& gradient) {
+                               int shares, Vector& gradient, std::span<double> outputs) {
   gradient.assign(f.dimension(), 0);
   double total = 0;
   const std::size_t n = f.num_samples();
-  for_samples(n * share / shares, n * (share + 1) / shares,
-              [&](Samples samples) { total += f.value_and_gradient(x, samples, gradient); });
+  Vector c;
+  for_samples(n * share / shares, n * (share + 1) / shares, [&](Samples samples) {
+    if (outputs.empty()) {
+      total += f.value_and_gradient(x, samples, gradient);
+      return;
+    }
+    const std::size_t C = f.outputs();
+    const std::span<double> u = outputs.subspan(samples.front() * C, samples.size() * C);
+    f.outputs_at(x, samples, u);
+    total += f.value_of_outputs(samples, u);
+    c.resize(u.size());
+    f.scalars_of_outputs(samples, u, c);
+    f.scatter(samples, c, gradient);
+  });
   return total;
 }
 

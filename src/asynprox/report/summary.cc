@@ -32,7 +32,7 @@ std::string runtime_words(const Settings& settings) {
 std::string method_line(const Settings& settings) {
   return line("method",
               fmt::format("{} ({}, {} model), {} worker{}, batch {} in {} push{}, step {}",
-                          name(settings.method), runtime_words(settings), name(settings.state),
+                          settings.method.name(), runtime_words(settings), name(settings.state),
                           settings.workers, settings.workers == 1 ? "" : "s",
                           grouped(settings.batch_size), settings.pushes_per_step,
                           settings.pushes_per_step == 1 ? "" : "es", settings.step));

@@ -22,7 +22,11 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
     : problem_(problem),
       recorder_(recorder),
       options_(std::move(options)),
-      shares_(options_.evaluation_shares) {}
+      shares_(options_.evaluation_shares) {
+  if (!options_.search) return;
+  search_.emplace(problem);
+  outputs_.resize(problem.f.num_samples() * problem.f.outputs());
+}
 
 double Monitor::seconds() const {
   if (options_.virtual_seconds) return *options_.virtual_seconds;
@@ -42,7 +46,8 @@ std::optional<double> Monitor::seconds_to_limit() const {
 
 void Monitor::watch(Server& server, Replies& replies) {
   watch_limits(server, replies);
-  if (!server.stopped() && server.evaluation_due()) server.evaluated(evaluate(server), replies);
+  if (!server.stopped() && server.evaluation_due())
+    server.evaluated(evaluate(server), replies, better());
   if (!options_.on_progress || Clock::now() < progress_next_) return;
   progress_next_ = Clock::now() + kProgressInterval;
   tell(progress(server));
@@ -110,7 +115,8 @@ void Monitor::read_model(const Server& server) { x_ = server.iterate(); }
 
 void Monitor::evaluate_share(int share) {
   Share& sums = shares_[share];
-  sums.value = value_and_gradient_sums(problem_.f, x_, share, num_shares(), sums.gradient);
+  sums.value =
+      value_and_gradient_sums(problem_.f, x_, share, num_shares(), sums.gradient, outputs_);
 }
 
 void Monitor::finish_shares() {
@@ -123,18 +129,34 @@ void Monitor::finish_shares() {
   const double n = static_cast<double>(problem_.f.num_samples());
   scale(gradient, 1 / n);
   now_.epochs = static_cast<double>(now_.sample_gradients) / n;
-  now_.loss_value = total / n;
+  now_.loss_value = loss_at_x_ = total / n;
   now_.regularizer_value = problem_.h.value(x_);
   now_.objective = now_.loss_value + now_.regularizer_value;
   now_.gradient_mapping = gradient_mapping_norm(problem_.h, x_, gradient, options_.reference_step);
   if (options_.own_step)
     now_.gradient_mapping_own = gradient_mapping_norm(problem_.h, x_, gradient, *options_.own_step);
-  const std::size_t coefficients = x_.size() - problem_.f.num_free();
-  now_.nonzeros = static_cast<std::int64_t>(count_nonzeros(std::span(x_).first(coefficients)));
-  if (options_.certify) certify(now_);
+  now_.nonzeros = count_coefficients(x_);
+  if (search_) look_for_better();
+  if (options_.certify && slow_enough()) certify(now_);
   if (!options_.on_evaluation) return;
   const std::lock_guard lock(telling_);
   options_.on_evaluation(now_);
+}
+
+bool Monitor::slow_enough() const {
+  if (options_.certify_below == 0) return true;
+  if (trace_.empty()) return false;
+  const double change = std::abs(trace_.back().objective - now_.objective);
+  return change <= options_.certify_below * std::abs(now_.objective);
+}
+
+void Monitor::look_for_better() {
+  better_ = search_->search(x_, outputs_, now_.objective);
+  if (!better_) return;
+  now_.loss_value = better_->objective.loss;
+  now_.regularizer_value = better_->objective.regularizer;
+  now_.objective = better_->objective.total();
+  now_.nonzeros = count_coefficients(better_->x);
 }
 
 const Evaluation& Monitor::end_evaluation(const Server& server) {
@@ -153,9 +175,13 @@ const Evaluation& Monitor::evaluate(const Server& server) {
   return end_evaluation(server);
 }
 
+std::int64_t Monitor::count_coefficients(std::span<const double> x) const {
+  const std::size_t coefficients = x.size() - problem_.f.num_free();
+  return static_cast<std::int64_t>(count_nonzeros(x.first(coefficients)));
+}
+
 void Monitor::certify(Evaluation& evaluation) {
-  const std::optional<double> dual =
-      dual_value(problem_, x_, evaluation.loss_value, shares_.front().gradient);
+  const std::optional<double> dual = dual_value(problem_, x_, loss_at_x_, shares_.front().gradient);
   if (dual) dual_best_ = std::max(dual_best_.value_or(*dual), *dual);
   if (dual_best_ && std::isfinite(evaluation.objective))
     evaluation.duality_gap = std::max(0.0, evaluation.objective - *dual_best_);
@@ -174,6 +200,9 @@ void Monitor::record_hashes(EventKind kind, const Server& server, const Vector& 
 
 void Monitor::finish(const Server& server) {
   seconds_at_end_ = seconds();
+  search_.reset();
+  outputs_.clear();
+  if (server.replaced() && !trace_.empty()) trace_.pop_back();
   if (trace_.empty() || trace_.back().steps != server.version()) evaluate(server);
   const Clock::time_point before = Clock::now();
   if (!trace_.back().duality_gap) certify(trace_.back());

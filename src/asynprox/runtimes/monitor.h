@@ -15,6 +15,7 @@
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/problem/span_search.h"
 #include "asynprox/runtimes/recorder.h"
 
 namespace asynprox {
@@ -31,9 +32,16 @@ struct MonitorOptions {
   // are to be compared to the bit have the same number.
   int evaluation_shares = 1;
 
+  // Look for a better model at every evaluation (problem/span_search.h).
+  bool search = false;
+
   // Bound the error at every evaluation, not only at the end: up to three more passes over the
   // data.
   bool certify = false;
+
+  // ... but only where the objective changed by at most this much since the last one, relative; 0:
+  // always. Evaluations that are frequent should be cheap.
+  double certify_below = 0;
 
   // Where given, the time of the run is read here: virtual seconds.
   const double* virtual_seconds = nullptr;
@@ -74,6 +82,9 @@ class Monitor {
   // Called when the run is over: the last model is evaluated, if it was not.
   void finish(const Server& server);
 
+  // What the search found at the last evaluation; null: nothing.
+  const Vector* better() const { return better_ ? &better_->x : nullptr; }
+
   const Trace& trace() const { return trace_; }
   double seconds() const;  // of the run so far, without the evaluations
   double seconds_at_end() const { return seconds_at_end_; }  // once finished
@@ -93,8 +104,13 @@ class Monitor {
     Vector gradient;
   };
 
+  // Is it time to bound the error?
+  bool slow_enough() const;
+  // Looks for a better model, and tells of that instead; but its gradient is the old one's.
+  void look_for_better();
   // Fills in the duality gap of the model last evaluated, by the best bound known so far.
   void certify(Evaluation& evaluation);
+  std::int64_t count_coefficients(std::span<const double> x) const;
   void record_hashes(EventKind kind, const Server& server, const Vector& x);
 
   const Problem& problem_;
@@ -111,8 +127,12 @@ class Monitor {
 
   // Of the evaluation under way.
   Evaluation now_;
+  double loss_at_x_ = 0;  // which a search does not change
   Vector x_;
   std::vector<Share> shares_;
+  std::optional<SpanSearch> search_;
+  Vector outputs_;  // of all samples, if there is a search
+  std::optional<SpanSearch::Found> better_;
 };
 
 }  // namespace asynprox

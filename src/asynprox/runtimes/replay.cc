@@ -99,7 +99,7 @@ class ReplayRun {
       return differ(fmt::format("no evaluation is due at step {}", server_.version()));
     const Evaluation& evaluation = monitor_.evaluate(server_);
     same_hashes(event);
-    server_.accept(evaluation, replies_);
+    server_.accept(evaluation, replies_, monitor_.better());
     proceed();
   }
 

@@ -250,7 +250,7 @@ class ThreadRun {
     evaluation_.wait();
     monitor_.finish_shares();
     section.lock();
-    server_.accept(monitor_.end_evaluation(server_), section.replies());
+    server_.accept(monitor_.end_evaluation(server_), section.replies(), monitor_.better());
     if (pacer_) pacer_->go_on();
     evaluating_ = false;
   }

@@ -6,8 +6,10 @@
 
 #include <set>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/hash.h"
 #include "asynprox/regularizers/all.h"
+#include "asynprox/sampling/all.h"
 #include "asynprox/simulator/simulation.h"
 #include "asynprox/step_sizes/all.h"
 
@@ -100,10 +102,8 @@ Outcome run(std::uint64_t seed) {
   workers.reserve(schedule.slots);
   for (int slot = 0; slot < schedule.slots; ++slot)
     workers.emplace_back(
-        problem.f,
-        SamplingOptions{
-            .seed = seed, .worker = slot, .samples_per_push = 2, .num_samples = kSamples},
-        schedule.lazy);
+        problem.f, AsynProxSgd{}, Replacement{},
+        WorkerOptions{.worker = slot, .seed = seed, .samples_per_push = 2, .keyed = schedule.lazy});
   std::set<PushId> accepted;
   std::int64_t twice = 0;
   Recorder recorder([&](std::span<const Event> events) {

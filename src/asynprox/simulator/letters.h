@@ -67,7 +67,7 @@ inline double num_bytes(const Letter& letter) {
   switch (letter.kind) {
     case LetterKind::pull: return bytes(letter.pull.keys, 0);
     case LetterKind::push:
-      return bytes(letter.push.keys, letter.push.values.size()) +
+      return bytes(letter.push.keys, letter.push.values.size() + letter.push.memory_change.size()) +
              4 * static_cast<double>(letter.push.keys_next.list.size());
     case LetterKind::reply: {
       const Model& model = letter.reply.model;

@@ -113,7 +113,7 @@ void VirtualServer::take_gone(const Letter& letter) {
 void VirtualServer::proceed() {
   for (;;) {
     if (server_.evaluation_due() && !server_.stopped()) {
-      server_.accept(monitor_.evaluate(server_), replies_);
+      server_.accept(monitor_.evaluate(server_), replies_, monitor_.better());
     } else if (server_.step_due()) {
       server_.begin_step();
       server_.compute();

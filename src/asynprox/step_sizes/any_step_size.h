@@ -23,6 +23,7 @@ class AnyStepSize {
 
   // See step_size.h; false and empty where a step says nothing.
   bool looks_at_delays() const { return step_->looks_at_delays(); }
+  bool bold() const { return step_->bold(); }
   bool asks_about_start() const { return step_->asks_about_start(); }
   std::optional<CorollaryTerms> corollary(const StepContext& context) const {
     return step_->corollary(context);
@@ -34,6 +35,7 @@ class AnyStepSize {
     virtual std::string_view name() const = 0;
     virtual double eta(const StepContext& context) const = 0;
     virtual bool looks_at_delays() const = 0;
+    virtual bool bold() const = 0;
     virtual bool asks_about_start() const = 0;
     virtual std::optional<CorollaryTerms> corollary(const StepContext& context) const = 0;
   };
@@ -44,6 +46,9 @@ class AnyStepSize {
     double eta(const StepContext& context) const override { return step.eta(context); }
     bool looks_at_delays() const override {
       return requires { requires Step::looks_at_delays; };
+    }
+    bool bold() const override {
+      return requires { requires Step::bold; };
     }
     bool asks_about_start() const override {
       if constexpr (requires { step.asks_about_start(); }) return step.asks_about_start();

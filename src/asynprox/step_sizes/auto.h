@@ -1,6 +1,8 @@
 //   eta_k = decay_k / (L_N (1 + T))           L_N = (1 - 1/N) L + L_max / N,  T the staleness
 //   decay_k = min(1, 2 (1 - k/K))             where the run is to take K steps; at least 1/K
 //             1 / sqrt(1 + k / (5 epochs))    where K is not known, epochs counted in steps
+// A method whose noise vanishes at the optimum needs no decay: eta_k = boldness / (2 L_N max(1,
+// T)), L_N there without replacement, and as bold as evaluations allow (algorithm/bold_driver.h).
 // A step that uses every sample once has no noise: eta_k = 1 / (L (1 + T)), without decay.
 //
 // L_N is the expected smoothness of the mean of N samples drawn with replacement; L_max is that of
@@ -21,6 +23,7 @@ struct AutoStep {
   static constexpr std::string_view name = "auto";
   static constexpr std::string_view formula = "eta_k = decay_k / (L_N (1 + T))";
   static constexpr bool looks_at_delays = true;
+  static constexpr bool bold = true;
 
   static constexpr auto parameters() { return std::tuple(); }
 
@@ -31,6 +34,9 @@ struct AutoStep {
             "none; choose another, for example constant:ETA");
     const double staleness_factor = 1 + static_cast<double>(context.staleness);
     if (context.full_gradient) return 1 / (context.lipschitz * staleness_factor);
+    if (context.reduces_variance)
+      return context.boldness / (2 * distinct_batch_lipschitz(context) *
+                                 static_cast<double>(std::max<std::int64_t>(1, context.staleness)));
     return decay(context) / (batch_lipschitz(context) * staleness_factor);
   }
 
@@ -39,6 +45,15 @@ struct AutoStep {
     const double share = 1 / static_cast<double>(context.batch_size);
     const double worst = std::max(context.lipschitz_sample_max, context.lipschitz);
     return (1 - share) * context.lipschitz + share * worst;
+  }
+
+  // (n (N-1)) / (N (n-1)) L + (n-N) / (N (n-1)) L_max
+  static double distinct_batch_lipschitz(const StepContext& context) {
+    const auto n = static_cast<double>(context.num_samples);
+    const auto N = std::min(n, static_cast<double>(context.batch_size));
+    if (n <= 1) return context.lipschitz;
+    const double worst = std::max(context.lipschitz_sample_max, context.lipschitz);
+    return (n * (N - 1) * context.lipschitz + (n - N) * worst) / (N * (n - 1));
   }
 
   static double decay(const StepContext& context) {

@@ -25,6 +25,12 @@ struct StepContext {
   std::int64_t num_samples = 1;  // n
   bool full_gradient = false;    // the step uses every sample, once
 
+  // The method's noise vanishes at the optimum.
+  bool reduces_variance = false;
+
+  // How far beyond a safe step to go, as evaluations allow; 1 where nobody judges.
+  double boldness = 1;
+
   // In steps: what W workers and m pushes give, ceil((W - 1) / m), or the age of the oldest push in
   // this very step if that is more.
   std::int64_t staleness = 0;
@@ -42,8 +48,9 @@ struct StepContext {
 
 // One may also have
 //   looks_at_delays        a constant, true: eta depends on `staleness` or `staleness_oldest`
-//   asks_about_start()     true: it wants `gap` and `variance`, which take a pass over the data
-//   corollary(context)     the terms of the paper's corollary as it takes them
+//   bold                   a constant, true: it follows `boldness`, where the method's noise
+//   vanishes asks_about_start()     true: it wants `gap` and `variance`, which take a pass over the
+//   data corollary(context)     the terms of the paper's corollary as it takes them
 template <class Step>
 concept StepSize = std::default_initializable<Step> && std::copyable<Step> &&
                    requires(const Step step, const StepContext& context) {

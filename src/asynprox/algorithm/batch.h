@@ -1,0 +1,58 @@
+// The samples of a push, at the model that came for them, whichever way that model is kept: whole,
+// or at the coordinates that the samples touch. Gradients have the model's coordinates, in its
+// order.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "asynprox/algorithm/messages.h"
+#include "asynprox/problem/finite_sum.h"
+
+namespace asynprox {
+
+class Batch {
+ public:
+  // Of the size of the model: x at some coordinates, anything elsewhere; zeros.
+  struct Scratch {
+    Vector x, gradient;
+  };
+
+  // `rows`, where f has local gradients, are of the samples; else `scratch` is used.
+  Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> weights, const Model& model,
+        const Keys& keys, const LocalRows* rows, Scratch& scratch);
+
+  const AnyFiniteSum& f() const { return f_; }
+  Samples samples() const { return samples_; }
+  std::span<const double> weights() const { return weights_; }  // of the draw; empty: all 1
+  std::size_t size() const { return samples_.size(); }
+
+  // All of x; null where the model has some coordinates only.
+  const Vector* whole() const { return whole_; }
+
+  // The coordinates there are.
+  std::size_t dimension() const { return whole_ ? whole_->size() : keys_.size(); }
+
+  // g += sum_i weight_i grad F(x; xi_i)
+  void add_gradient(std::span<double> g) const;
+
+  // The two halves of that without weights: see finite_sum.h.
+  void scalars(std::span<double> c) const;
+  void scatter(std::span<const double> c, std::span<double> g) const;
+
+ private:
+  // g += what work(scratch gradient) leaves there.
+  template <class Work>
+  void by_way_of_scratch(std::span<double> g, Work work) const;
+
+  const AnyFiniteSum& f_;
+  Samples samples_;
+  std::span<const double> weights_;
+  const Vector* whole_;
+  std::span<const double> values_;  // of the model at keys_, if not whole
+  std::span<const Key> keys_;
+  const LocalRows* rows_;
+  Scratch& scratch_;
+};
+
+}  // namespace asynprox

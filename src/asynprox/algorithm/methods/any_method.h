@@ -1,0 +1,103 @@
+// Any method as a value, and its two parts, called once a step and once a push.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "asynprox/algorithm/methods/method.h"
+#include "asynprox/base/family.h"
+
+namespace asynprox {
+
+class AnyServerPart {
+ public:
+  virtual ~AnyServerPart() = default;
+  virtual bool direct(const StepPushes& step, const StepDirection& direction) = 0;
+  virtual void forget() = 0;
+  virtual void restored() = 0;
+  // Null where it keeps none.
+  virtual const Vector* mean() const = 0;
+};
+
+class AnyWorkerPart {
+ public:
+  virtual ~AnyWorkerPart() = default;
+  virtual bool wants_shard(std::uint64_t number) const = 0;
+  virtual void compute(const Batch& batch, Push& push) = 0;
+  virtual void compute_shard(const Batch& batch, Push& push) = 0;
+  virtual void accepted() = 0;
+  virtual void add_remembered(const AnyFiniteSum& f, std::span<double> g) const = 0;
+};
+
+class AnyMethod {
+ public:
+  template <Method M>
+  AnyMethod(M method)  // NOLINT: converts
+      : method_(std::make_shared<const Holder<M>>(std::move(method))) {}
+
+  std::string_view name() const { return method_->name(); }
+  const MethodTraits& traits() const { return method_->traits(); }
+  std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const {
+    return method_->server_part(setup);
+  }
+  std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const {
+    return method_->worker_part(setup);
+  }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual std::string_view name() const = 0;
+    virtual const MethodTraits& traits() const = 0;
+    virtual std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const = 0;
+    virtual std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const = 0;
+  };
+
+  template <class M>
+  struct ServerHolder final : AnyServerPart {
+    ServerHolder(const M& method, const ServerSetup& setup) : part(method, setup) {}
+    bool direct(const StepPushes& step, const StepDirection& direction) override {
+      return part.direct(step, direction);
+    }
+    void forget() override { part.forget(); }
+    void restored() override { part.restored(); }
+    const Vector* mean() const override {
+      if constexpr (requires { part.mean(); }) return &part.mean();
+      return nullptr;
+    }
+    typename M::ServerPart part;
+  };
+
+  template <class M>
+  struct WorkerHolder final : AnyWorkerPart {
+    WorkerHolder(const M& method, const WorkerSetup& setup) : part(method, setup) {}
+    bool wants_shard(std::uint64_t number) const override { return part.wants_shard(number); }
+    void compute(const Batch& batch, Push& push) override { part.compute(batch, push); }
+    void compute_shard(const Batch& batch, Push& push) override { part.compute_shard(batch, push); }
+    void accepted() override { part.accepted(); }
+    void add_remembered([[maybe_unused]] const AnyFiniteSum& f,
+                        [[maybe_unused]] std::span<double> g) const override {
+      if constexpr (requires { part.add_remembered(f, g); }) part.add_remembered(f, g);
+    }
+    typename M::WorkerPart part;
+  };
+
+  template <class M>
+  struct Holder final : Interface {
+    explicit Holder(M held) : method(std::move(held)) { check_parameters(method); }
+    std::string_view name() const override { return M::name; }
+    const MethodTraits& traits() const override { return M::traits; }
+    std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const override {
+      return std::make_unique<ServerHolder<M>>(method, setup);
+    }
+    std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const override {
+      return std::make_unique<WorkerHolder<M>>(method, setup);
+    }
+    const M method;
+  };
+
+  std::shared_ptr<const Interface> method_;
+};
+
+}  // namespace asynprox

@@ -1,0 +1,64 @@
+// Any sampling rule as a value, and what draws by it; called once a batch.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "asynprox/base/family.h"
+#include "asynprox/sampling/sampling.h"
+
+namespace asynprox {
+
+// Draws by some rule, for one worker.
+class AnySampler {
+ public:
+  virtual ~AnySampler() = default;
+
+  // The same number gives the same draw.
+  virtual void draw(std::uint64_t number, std::vector<SampleIndex>& samples, Vector& weights) = 0;
+};
+
+class AnySampling {
+ public:
+  template <SamplingRule Rule>
+  AnySampling(Rule rule)  // NOLINT: converts
+      : rule_(std::make_shared<const Holder<Rule>>(std::move(rule))) {}
+
+  std::string_view name() const { return rule_->name(); }
+  bool asks_for_lipschitz() const { return rule_->asks_for_lipschitz(); }
+  std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const {
+    return rule_->sampler(setup);
+  }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual std::string_view name() const = 0;
+    virtual bool asks_for_lipschitz() const = 0;
+    virtual std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const = 0;
+  };
+  template <class Rule>
+  struct Holder final : Interface {
+    struct Drawing final : AnySampler {
+      Drawing(const Rule& rule, const SamplingSetup& setup) : sampler(rule, setup) {}
+      void draw(std::uint64_t number, std::vector<SampleIndex>& samples, Vector& weights) override {
+        sampler.draw(number, samples, weights);
+      }
+      typename Rule::Sampler sampler;
+    };
+
+    explicit Holder(Rule held) : rule(std::move(held)) { check_parameters(rule); }
+    std::string_view name() const override { return Rule::name; }
+    bool asks_for_lipschitz() const override { return Rule::asks_for_lipschitz; }
+    std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const override {
+      return std::make_unique<Drawing>(rule, setup);
+    }
+    const Rule rule;
+  };
+
+  std::shared_ptr<const Interface> rule_;
+};
+
+}  // namespace asynprox
