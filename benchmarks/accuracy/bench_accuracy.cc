@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -71,16 +70,10 @@ void write_planted(const std::string& path, const std::filesystem::path& folder)
   });
 }
 
-Method method_named(const std::string& wanted) {
-  const auto* const found =
-      std::ranges::find_if(kAllMethods, [&](Method method) { return name(method) == wanted; });
-  require(found != kAllMethods.end(), "method: there is none of the name " + wanted);
-  return *found;
-}
-
 Options options_of(const Json& order) {
-  Options options = {.method = method_named(order.value("method", "auto")),
-                     .workers = order.value("workers", 1)};
+  Options options = {.workers = order.value("workers", 1)};
+  if (const auto method = order.value("method", "auto"); method != "auto")
+    options.method = make_method(parse_spec(method));
   if (order.contains("tolerance")) options.stop.tolerance = order["tolerance"].get<double>();
   if (order.contains("epochs")) options.stop.epochs = order["epochs"].get<double>();
   if (order.contains("seconds")) options.stop.seconds = order["seconds"].get<double>();
@@ -110,13 +103,12 @@ Json carry_out(const Dataset& data, const Json& order) {
                  {"nonzeros", result.nonzeros},
                  {"epochs", result.epochs},
                  {"steps", result.steps},
-                 {"method", name(result.settings.method)},
+                 {"method", result.settings.method.name()},
                  {"batch_size", result.settings.batch_size},
                  {"state", name(result.settings.state)},
                  {"stop", name(result.stop_reason)}};
   if (result.duality_gap) answer["duality_gap"] = *result.duality_gap;
-  if (order.contains("model"))
-    write_numbers<double>(order["model"].get<std::string>(), result.x);
+  if (order.contains("model")) write_numbers<double>(order["model"].get<std::string>(), result.x);
   return answer;
 }
 

@@ -12,7 +12,7 @@ for threads in ("OMP", "MKL", "OPENBLAS", "NUMBA"):
 
 import end_to_end  # noqa: E402
 import support  # noqa: E402
-from contest import Contestant, Rules, explore, take_turns, timed, times  # noqa: E402
+from contest import Contestant, Rules, Trial, explore, take_turns, timed, times  # noqa: E402
 from optimum import find_optimum  # noqa: E402
 from ours import Ours  # noqa: E402
 from packages import ITERATIONS, TOLERANCES, available_solvers  # noqa: E402
@@ -34,26 +34,50 @@ def ours_as_contestant(ours: Ours, strength: float, method: str, workers: int) -
                                               [{"epochs": k} for k in ITERATIONS]])
 
 
+def contestants_of(problem: Problem, ours: Ours, samples: Samples, options):
+    solvers, missing = available_solvers()
+    contestants = [ours_as_contestant(ours, problem.strength, method, workers)
+                   for method in options.methods for workers in options.workers]
+    contestants += [contestant_of(solver, samples, problem.strength) for solver in solvers
+                    if solver.only_if(samples) and (not options.packages or solver.package in options.packages)]
+    return contestants, missing
+
+
 def compare(problem: Problem, options) -> dict:
     folder = options.out / "samples" / problem.name
+    tried = options.out / f"{problem.name}.tried.json"
     with Ours(options.program, problem.arguments(options.data), folder) as ours:
         samples = load_samples(folder, ours.about["dimension"])
         rules = Rules(lambda w: samples.objective(w, problem.strength), problem.optimum(), options.seconds_max,
                       options.turns_seconds)
-        solvers, missing = available_solvers()
-        contestants = [ours_as_contestant(ours, problem.strength, method, workers)
-                       for method in options.methods for workers in options.workers]
-        contestants += [contestant_of(solver, samples, problem.strength) for solver in solvers
-                        if solver.only_if(samples)
-                        and (not options.packages or solver.package in options.packages)]
-        for one in contestants:
-            explore(one, rules)
-            log(problem, one, rules)
-        take_turns(contestants, rules)
+        contestants, missing = contestants_of(problem, ours, samples, options)
+        if "try" in options.stages:
+            for one in contestants:
+                explore(one, rules)
+                log(problem, one, rules)
+            keep_trials(tried, contestants, fresh=not options.packages)
+        recall_trials(tried, contestants)
+        if "turns" in options.stages:
+            take_turns(contestants, rules)
     results = [{"package": one.package, "solver": one.name, "failure": one.failure, "times": times(one, rules),
                 "trials": [asdict(each) for each in one.trials]} for one in contestants]
     return {"problem": asdict(problem), "samples": ours.about, "optimum": rules.optimum, "missing": missing,
-            "results": results, "end_to_end": from_file(problem, results, samples, options)}
+            "results": results,
+            "end_to_end": from_file(problem, results, samples, options) if "files" in options.stages else []}
+
+
+def keep_trials(path: Path, contestants, fresh: bool) -> None:
+    kept = {} if fresh or not path.exists() else json.loads(path.read_text())
+    for one in contestants:
+        kept[f"{one.package}/{one.name}"] = {"failure": one.failure, "trials": [asdict(each) for each in one.trials]}
+    path.write_text(json.dumps(kept, indent=1))
+
+
+def recall_trials(path: Path, contestants) -> None:
+    kept = json.loads(path.read_text())
+    for one in contestants:
+        about = kept.get(f"{one.package}/{one.name}", {"failure": "not tried", "trials": []})
+        one.failure, one.trials = about["failure"], [Trial(**each) for each in about["trials"]]
 
 
 def from_file(problem: Problem, results, samples: Samples, options) -> list:
@@ -89,9 +113,10 @@ def main() -> None:
     parser.add_argument("--packages", nargs="+", help="only these of the others")
     parser.add_argument("--methods", nargs="+", default=["auto"], help="of ours")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--stages", nargs="+", default=["try", "turns", "files", "support"],
+                        help="try: find settings (kept); turns: time the best; files: from a file; support")
     parser.add_argument("--seconds-max", type=float, default=20, help="of one fit, about")
-    parser.add_argument("--turns-seconds", type=float, default=60, help="of all turns on a problem, about")
-    parser.add_argument("--no-support", dest="support", action="store_false", help="leave out the planted support")
+    parser.add_argument("--turns-seconds", type=float, default=40, help="of all turns on a problem, about")
     parser.add_argument("--optima", action="store_true", help="find the optima anew instead")
     options = parser.parse_args()
     for problem in PROBLEMS:
@@ -102,7 +127,7 @@ def main() -> None:
             continue
         results = compare(problem, options)
         (options.out / f"{problem.name}.json").write_text(json.dumps(results, indent=1))
-    if options.support and not options.optima:
+    if "support" in options.stages and not options.optima:
         found = [support.recover(spec, options.program, options.out / "samples" / "planted", options.methods[0])
                  for spec in support.SETS]
         (options.out / "support.json").write_text(json.dumps(found, indent=1))

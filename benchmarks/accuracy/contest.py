@@ -1,8 +1,8 @@
 """How long each solver takes to come within a target of the optimum.
 
 First every solver is tried once along its grids of settings, from little effort to much, until it has reached all
-targets or a fit takes ten times as long as the best solver so far needed for all. Then the settings that reached a target soonest take turns, so that whatever else
-the machine does hits all alike; the median and the best turn of each are kept.
+targets or a fit takes too long: `seconds_max`, or three times what an earlier solver of the same package needed.
+Then the settings that reached a target soonest take turns, so that whatever else the machine does hits all alike.
 """
 
 import random
@@ -32,6 +32,12 @@ class Trial:
     error: float  # F - F*
     nonzeros: int
     details: Dict[str, Any] = field(default_factory=dict)
+    in_turn: bool = False
+
+    @property
+    def effort(self) -> float:
+        """Of a first try, beside which the machine may have done other things."""
+        return min(self.seconds, self.cpu_seconds)
 
 
 @dataclass
@@ -48,9 +54,13 @@ class Contestant:
 class Rules:
     objective: Callable[[np.ndarray], float]
     optimum: float
-    seconds_max: float  # of one fit, about; falls while solvers are tried
+    seconds_max: float  # of one fit, about
     turns_seconds: float  # of all turns together, about
     turns_max: int = 7
+    package_seconds: Dict[str, float] = field(default_factory=dict)  # of its best solver so far
+
+    def fit_seconds_max(self, package: str) -> float:
+        return min(self.seconds_max, max(0.1, 3 * self.package_seconds.get(package, self.seconds_max)))
 
 
 def timed(fit: Callable[[], np.ndarray]) -> Tuple[np.ndarray, Dict[str, Any]]:
@@ -61,24 +71,30 @@ def timed(fit: Callable[[], np.ndarray]) -> Tuple[np.ndarray, Dict[str, Any]]:
     return w, {"seconds": seconds, "cpu_seconds": cpu_seconds}
 
 
-def trial(contestant: Contestant, settings: Settings, rules: Rules) -> Trial:
+def trial(contestant: Contestant, settings: Settings, rules: Rules, in_turn: bool = False) -> Trial:
     w, details = contestant.fit(settings)
-    return Trial(settings, details.pop("seconds"), details.pop("cpu_seconds"), rules.objective(w) - rules.optimum,
-                 int(np.count_nonzero(w)), details)
+    error = rules.objective(w) - rules.optimum
+    if error < -1e-11:
+        raise SystemExit(f"{contestant.package}, {contestant.name}: {-error} below what was taken for the optimum")
+    return Trial(settings, details.pop("seconds"), details.pop("cpu_seconds"), error, int(np.count_nonzero(w)),
+                 details, in_turn)
 
 
 def explore(contestant: Contestant, rules: Rules) -> None:
     """One fit for each setting; a later grid only where the earlier came to its end."""
     goal = min(allowed(rules.optimum) for allowed in TARGETS.values())
+    seconds_max = rules.fit_seconds_max(contestant.package)
     try:
         contestant.fit(contestant.grids[0][0])  # compiles what is compiled at the first call
         for grid in contestant.grids:
             for settings in grid:
-                contestant.trials.append(trial(contestant, settings, rules))
-                if contestant.trials[-1].error <= goal:
-                    rules.seconds_max = min(rules.seconds_max, max(1, 10 * contestant.trials[-1].seconds))
+                last = trial(contestant, settings, rules)
+                contestant.trials.append(last)
+                if last.error <= goal:
+                    known = rules.package_seconds.get(contestant.package, last.effort)
+                    rules.package_seconds[contestant.package] = min(known, last.effort)
                     break
-                if contestant.trials[-1].seconds > rules.seconds_max / 2:
+                if last.effort > seconds_max / 2:
                     return
     except Exception as error:  # of a package of others: the table says so
         contestant.failure = f"{type(error).__name__}: {error}"[:200]
@@ -88,7 +104,7 @@ def soonest(contestant: Contestant, target: str, optimum: float) -> List[Trial]:
     """The two trials that reached the target soonest: a single measurement may be off."""
     allowed = TARGETS[target](optimum)
     reached = [one for one in contestant.trials if one.error <= allowed]
-    return sorted(reached, key=lambda one: one.seconds)[:2]
+    return sorted(reached, key=lambda one: one.effort)[:2]
 
 
 def take_turns(contestants: List[Contestant], rules: Rules) -> None:
@@ -97,34 +113,42 @@ def take_turns(contestants: List[Contestant], rules: Rules) -> None:
     for target in TARGETS:
         for package in {one.package for one in contestants}:
             able = [(soonest(one, target, rules.optimum), one) for one in contestants if one.package == package]
-            able = sorted((pair for pair in able if pair[0]), key=lambda pair: pair[0][0].seconds)
+            able = sorted((pair for pair in able if pair[0]), key=lambda pair: pair[0][0].effort)
             for trials, one in able if package == "asynprox" else able[:2]:
                 for best in trials:
                     chosen[(package, one.name, str(best.settings))] = (one, best)
-    total = sum(best.seconds for _, best in chosen.values())
+    total = sum(best.effort for _, best in chosen.values())
     turns = int(min(rules.turns_max, max(1, rules.turns_seconds / max(total, 1e-9))))
     order = list(chosen.values())
     shuffle = random.Random(1)
     for _ in range(turns):
         shuffle.shuffle(order)
         for one, best in order:
-            one.trials.append(trial(one, best.settings, rules))
+            one.trials.append(trial(one, best.settings, rules, in_turn=True))
 
 
 def times(contestant: Contestant, rules: Rules) -> Dict[str, Dict[str, Any]]:
-    """For each target the settings of the least median time, with all that is known of them."""
+    """For each target the settings of the least median time, with all that is known of them.
+
+    Of turns, where there were any; else of the first try."""
     found = {}
     for target, allowed in TARGETS.items():
-        by_settings: Dict[str, List[Trial]] = {}
-        for one in contestant.trials:
-            by_settings.setdefault(str(one.settings), []).append(one)
-        good = [some for some in by_settings.values() if all(one.error <= allowed(rules.optimum) for one in some)]
-        if not good:
-            continue
-        turns_most = max(len(some) for some in good)
-        good = [some for some in good if len(some) == turns_most]
-        best = min(good, key=lambda some: statistics.median(one.seconds for one in some))
-        found[target] = {"median": statistics.median(one.seconds for one in best),
-                         "least": min(one.seconds for one in best), "turns": len(best),
-                         **asdict(min(best, key=lambda one: one.seconds))}
+        for in_turn in (True, False):
+            by_settings: Dict[str, List[Trial]] = {}
+            for one in contestant.trials:
+                if one.in_turn == in_turn:
+                    by_settings.setdefault(str(one.settings), []).append(one)
+            good = [some for some in by_settings.values() if all(one.error <= allowed(rules.optimum) for one in some)]
+            if good:
+                found[target] = summary(min(good, key=median_seconds))
+                break
     return found
+
+
+def median_seconds(trials: List[Trial]) -> float:
+    return statistics.median(one.seconds if one.in_turn else one.effort for one in trials)
+
+
+def summary(trials: List[Trial]) -> Dict[str, Any]:
+    return {"median": median_seconds(trials), "least": min(one.seconds for one in trials), "turns": len(trials),
+            **asdict(min(trials, key=lambda one: one.seconds))}

@@ -77,7 +77,7 @@ def best_of_packages(results: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
 
 
 def measure(problem: Problem, results, samples: Samples, cli: Path, data_folder: Path, folder: Path,
-            turns: int = 5) -> List[Dict[str, Any]]:
+            turns: int = 3) -> List[Dict[str, Any]]:
     folder.mkdir(parents=True, exist_ok=True)
     path = plain_text(problem, data_folder, folder)
     runs = []

@@ -24,7 +24,8 @@ def main() -> None:
     rows = sparse.csr_matrix((rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int32)), rows.shape)
     positive = labels.max() if order["positive_label"] is None else order["positive_label"]
     samples = Samples(rows, np.where(labels == positive, 1.0, -1.0))
-    solver = next(one for one in MAKERS[order["package"]]() if one.name == order["solver"])
+    maker = "scikit-learn" if order["solver"] == "of scikit-learn" else order["package"]
+    solver = next(one for one in MAKERS[maker]() if one.name == order["solver"])
     w = solver.fit(solver.prepare(samples), order["strength"], order["settings"])
     np.asarray(w, float).tofile(order["model"])
 

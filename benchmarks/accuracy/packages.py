@@ -6,7 +6,7 @@ switched off that can be; one thread; no intercept; the objective that samples.p
 
 import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def sklearn_solvers() -> List[Solver]:
         return fit
 
     return [Solver("scikit-learn", "saga", rows_and_labels, fit_by("saga"), [by_iterations(tol=0)]),
-            Solver("scikit-learn", "liblinear", rows_and_labels, fit_by("liblinear"),
+            Solver("liblinear", "of scikit-learn", rows_and_labels, fit_by("liblinear"),
                    [by_tolerance(max_iter=10000)])]
 
 
@@ -141,14 +141,15 @@ def liblinear_solvers() -> List[Solver]:
     return [Solver("liblinear", "-s 6", prepare, fit, [by_tolerance()])]
 
 
-MAKERS = {"cyanure": cyanure_solvers, "scikit-learn": sklearn_solvers, "skglm": skglm_solvers,
-          "celer": celer_solvers, "liblinear": liblinear_solvers}
+MAKERS = {"liblinear": liblinear_solvers, "cyanure": cyanure_solvers, "scikit-learn": sklearn_solvers,
+          "skglm": skglm_solvers, "celer": celer_solvers}
 
 
-def available_solvers():
+def available_solvers() -> Tuple[List[Solver], Dict[str, str]]:
     """All solvers that can be had here, and the packages that cannot with the reason."""
     warnings.filterwarnings("ignore")
-    solvers, missing = [], {}
+    solvers: List[Solver] = []
+    missing = {}
     for package, make in MAKERS.items():
         try:
             solvers += make()
