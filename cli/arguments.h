@@ -96,6 +96,7 @@ struct PredictArguments {
 struct EvaluateArguments {
   std::string model;
   DataArguments data;
+  std::optional<std::string> weights;
   bool json = false;
 };
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "asynprox/base/new_file.h"
+#include "asynprox/data/input_stream.h"
 #include "asynprox/data/sha256.h"
 
 #include "cli/commands.h"
@@ -48,10 +49,19 @@ void record_checksum(const NamedData& data, const Places& places, const std::str
   record.keep();
 }
 
-// The checksum of the file. DataError if it is not the one expected, and `what_then`.
-std::string checked(const std::string& path, const std::string& expected,
+// The checksum of the file, all of which has been unpacked then. DataError, which says
+// `what_then`, if that cannot be done, and if it is not the checksum expected: a page that says
+// something instead of the file has none to fail where none is known.
+std::string checked(const NamedData& data, const std::string& path, const std::string& expected,
                     const std::string& what_then) {
-  const std::string checksum = sha256_of_unpacked(path);
+  std::string checksum;
+  try {
+    if (data.file_name().ends_with(".bz2") && !InputStream(path).packed())
+      throw DataError(path + ": expected a file packed by bzip2, got another");
+    checksum = sha256_of_unpacked(path);
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("{}; {}", error.what(), what_then));
+  }
   if (expected.empty() || checksum == expected) return checksum;
   throw DataError(fmt::format("{}: expected the checksum {} (SHA-256, unpacked), got {}; {}", path,
                               expected, checksum, what_then));
@@ -89,23 +99,11 @@ std::string address_of(const NamedData& data, const DataFetchArguments& argument
   return base + std::string(data.address);
 }
 
-// A page that says something instead of the file has no checksum to fail where none is known.
-void check_is_packed(const NamedData& data, const std::string& path) {
-  constexpr std::string_view kBzip2 = "BZh";
-  if (!data.file_name().ends_with(".bz2")) return;
-  std::string start(kBzip2.size(), '\0');
-  std::ifstream(path, std::ios::binary)
-      .read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (start != kBzip2)
-    throw DataError(path + ": expected a file packed by bzip2, got another; nothing is kept");
-}
-
 // What came is checked under its provisional name, and only then gets its own.
 void accept(const NamedData& data, const Places& places) {
   const std::string expected = expected_checksum(data, places);
   try {
-    check_is_packed(data, places.partial);
-    const std::string checksum = checked(places.partial, expected, "nothing is kept");
+    const std::string checksum = checked(data, places.partial, expected, "nothing is kept");
     if (expected.empty()) record_checksum(data, places, checksum);
   } catch (const DataError&) {
     std::error_code ignored;
@@ -124,9 +122,13 @@ int fetch(const NamedData& data, const DataFetchArguments& arguments) {
   if (error) fail_to_write(folder, error.value());
   const Places places = places_of(data, folder);
   if (fs::exists(places.file)) {
-    checked(places.file, expected_checksum(data, places), "remove it, and fetch it again");
+    const std::string expected = expected_checksum(data, places);
+    checked(data, places.file, expected, "remove it, and fetch it again");
     print(places.file + "\n");
-    if (!arguments.quiet) say(fmt::format("{} is here already, and as it should be", data.name));
+    if (!arguments.quiet)
+      say(fmt::format("{} is here already, and {}", data.name,
+                      expected.empty() ? "can be unpacked; no checksum is known to compare it with"
+                                       : "its checksum is as expected"));
     return kDone;
   }
   const SignalWatch signals;

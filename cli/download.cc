@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -74,6 +75,7 @@ struct Transfer {
   const std::function<bool(const DownloadProgress&)>& go_on;
   std::uint64_t asked_from = 0;
   std::uint64_t range_begin = 0;  // as the server says
+  std::uint64_t range_total = 0;  // how long all of it is; 0 if it does not say
   bool started = false;
   bool wrong_range = false;
   int write_error = 0;
@@ -83,12 +85,17 @@ struct Transfer {
 std::size_t take_header(char* line, std::size_t, std::size_t size, void* user) {
   constexpr std::string_view kName = "content-range: bytes ";
   const std::string_view header(line, size);
-  if (header.size() > kName.size() && curl_strnequal(line, kName.data(), kName.size()))
-    std::from_chars(line + kName.size(), line + size, static_cast<Transfer*>(user)->range_begin);
+  if (header.size() <= kName.size() || !curl_strnequal(line, kName.data(), kName.size()))
+    return size;
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  std::from_chars(line + kName.size(), line + size, transfer.range_begin);
+  const std::size_t slash = std::min(header.find('/'), size - 1);
+  std::from_chars(line + slash + 1, line + size, transfer.range_total);
   return size;
 }
 
 std::size_t take_bytes(char* bytes, std::size_t, std::size_t size, void* user) {
+  if (size == 0) return 0;  // which libcurl may say of an empty answer
   Transfer& transfer = *static_cast<Transfer*>(user);
   if (!transfer.started) {
     transfer.started = true;
@@ -146,6 +153,11 @@ void set_options(Transfer& transfer, const std::string& address, char* error_tex
   set(curl, CURLOPT_XFERINFODATA, static_cast<void*>(&transfer));
 }
 
+std::string resumed_text(const PartialFile& file) {
+  if (file.size() == 0) return "";
+  return fmt::format("; {} bytes are here, and the same command goes on from there", file.size());
+}
+
 [[noreturn]] void fail(const Transfer& transfer, CURLcode code, const std::string& address,
                        const char* error_text) {
   if (transfer.write_error != 0) fail_to_write(transfer.file.path(), transfer.write_error);
@@ -153,12 +165,21 @@ void set_options(Transfer& transfer, const std::string& address, char* error_tex
   curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
   if (code == CURLE_HTTP_RETURNED_ERROR)
     throw ServerError(fmt::format("{}: the server answered {}", address, status));
-  throw ServerError(fmt::format(
-      "{}: {}{}", address, *error_text ? error_text : curl_easy_strerror(code),
-      transfer.file.size() > 0 ? fmt::format("; {} bytes are here, and the same command goes "
-                                             "on from there",
-                                             transfer.file.size())
-                               : ""));
+  throw ServerError(fmt::format("{}: {}{}", address,
+                                *error_text ? error_text : curl_easy_strerror(code),
+                                resumed_text(transfer.file)));
+}
+
+// What ended well may still not be all of it.
+void check_complete(const Transfer& transfer, const std::string& address) {
+  long status = 0;
+  curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
+  if (!transfer.started)
+    throw ServerError(fmt::format("{}: the server answered {} and sent nothing{}", address, status,
+                                  resumed_text(transfer.file)));
+  if (transfer.file.size() < transfer.range_total)
+    throw ServerError(fmt::format("{}: the server sent less than the {} bytes that it has{}",
+                                  address, transfer.range_total, resumed_text(transfer.file)));
 }
 
 enum class Outcome { done, ended, begin_anew };
@@ -172,7 +193,10 @@ Outcome request(CURL* curl, const std::string& address, PartialFile& file,
   const std::string range = std::to_string(file.size()) + "-";
   if (file.size() > 0) set(curl, CURLOPT_RANGE, range.c_str());
   const CURLcode code = curl_easy_perform(curl);
-  if (code == CURLE_OK) return Outcome::done;
+  if (code == CURLE_OK) {
+    check_complete(transfer, address);
+    return Outcome::done;
+  }
   if (code == CURLE_ABORTED_BY_CALLBACK) return Outcome::ended;
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);

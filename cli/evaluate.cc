@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/data/read_blocks.h"
+#include "asynprox/data/weights.h"
 #include "asynprox/models/evaluation.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/report/json_text.h"
@@ -68,13 +72,47 @@ std::string text_of(const Metrics& metrics) {
   return text + fmt::format("confusion: {} labels, see --json\n", table.labels.size());
 }
 
+// Those of a file, for data that comes block by block.
+class FileWeights {
+ public:
+  explicit FileWeights(const std::string& path) : path_(path), weights_(read_weights(path)) {
+    check_weights(weights_, path);
+  }
+
+  // Of the next samples. Beyond the last they are 0, and check() complains.
+  std::span<const double> next(std::size_t samples) {
+    const std::size_t first = samples_;
+    samples_ += samples;
+    if (samples_ <= weights_.size()) return std::span(weights_).subspan(first, samples);
+    beyond_.assign(samples, 0);
+    return beyond_;
+  }
+
+  void check(const std::string& data) const {
+    if (samples_ != weights_.size())
+      throw DataError(fmt::format("{}: expected {} weights, one for each sample of {}, got {}",
+                                  path_, samples_, data, weights_.size()));
+  }
+
+ private:
+  std::string path_;
+  Vector weights_, beyond_;
+  std::size_t samples_ = 0;
+};
+
 }  // namespace
 
 int run(const EvaluateArguments& arguments) {
+  require(arguments.data.path != "-" || arguments.weights != "-",
+          "--weights: standard input can be read only once");
   const FittedModel model = read_model(arguments.model);
+  std::optional<FileWeights> weights;
+  if (arguments.weights) weights.emplace(*arguments.weights);
   Evaluation evaluation(model);
-  for_each_block_for(model, arguments.data, /*rating_optional=*/false,
-                     [&](const Dataset& block) { evaluation.add(block); });
+  for_each_block_for(model, arguments.data, /*rating_optional=*/false, [&](const Dataset& block) {
+    evaluation.add(block, weights ? weights->next(block.num_samples()) : block.weights);
+  });
+  if (weights) weights->check(arguments.data.path);
   const Metrics metrics = evaluation.metrics();
   if (metrics.columns_ignored > 0)
     say_warning(columns_ignored_text(arguments.data.path, metrics.columns_ignored));

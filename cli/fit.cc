@@ -4,6 +4,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/linalg/simd.h"
+#include "asynprox/models/kinds.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/models/picture.h"
 #include "asynprox/report/run_record.h"
@@ -57,6 +58,13 @@ std::string save(const TrainArguments& arguments, OutFolder& folder, const RunRe
   }
 }
 
+// How much of a network is gone, a line of the summary.
+std::string units_text(const FittedModel& model) {
+  const std::optional<HiddenUnits> units = hidden_units(model);
+  if (!units) return "";
+  return fmt::format("{:<11} {} of {} hidden units are zero\n", "units", units->zero, units->total);
+}
+
 int exit_code_of(const Result& result, const SignalWatch& signals) {
   if (result.stop_reason == StopReason::diverged) return kDiverged;
   if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
@@ -94,7 +102,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   if (arguments.json)
     print(result_json(record));
   else if (in_words)
-    print(summary(record));
+    print(summary(record) + units_text(model));
   if (arguments.out && in_words && failure.empty())
     print(fmt::format("{:<11} {}\n", "saved", folder.files()));
   flush_output();

@@ -11,6 +11,7 @@
 #include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/metrics.h"
+#include "asynprox/problem/matrix_completion.h"
 #include "asynprox/regularizers/share.h"
 #include "asynprox/version.h"
 
@@ -87,7 +88,7 @@ std::string default_loss(const TrainArguments& arguments, const Dataset& data) {
 
 void choose_labels(const TrainArguments& arguments, Job& job) {
   const Labels kind = job.loss.labels();
-  if (kind == Labels::classes) job.classes = class_labels(job.data.labels).classes;
+  if (kind == Labels::classes) job.classes = class_labels(job.data).classes;
   if (kind == Labels::number && !job.data.label_names.empty())
     throw ContractError(fmt::format("{}: labels: {} takes numbers, got text, for example '{}'",
                                     job.data.name, job.loss.name(), job.data.label_names.front()));
@@ -99,7 +100,7 @@ void choose_labels(const TrainArguments& arguments, Job& job) {
   }
   std::optional<double> positive;
   if (arguments.positive_label) positive = label_number(job.data, *arguments.positive_label);
-  SignLabels signs = sign_labels(job.data.labels, positive, job.data.label_names);
+  SignLabels signs = sign_labels(job.data, positive);
   job.label_names = {signs.negative, signs.positive, signs.one_against_rest};
   job.data.labels = std::move(signs.signs);
 }
@@ -135,7 +136,7 @@ void choose_sum(const TrainArguments& arguments, Job& job) {
           "--normalize, --standardize and --center are not for models of ratings");
   require(!arguments.picture, "--picture: expected a linear model, got " + arguments.model);
   const bool classes = job.loss.labels() == Labels::classes;
-  Vector labels = classes ? class_labels(job.data.labels).numbers : job.data.labels;
+  Vector labels = classes ? class_labels(job.data).numbers : job.data.labels;
   job.sum = make_sum(job.model, job.data, std::move(labels), job.loss,
                      classes ? job.classes.size() : 1, arguments.intercept);
 }
@@ -157,9 +158,11 @@ bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
 // The regulariser, now that the data is known: a strength that is a share of the largest useful
 // one, as a number, and the units of a network.
 void choose_regularizer(const TrainArguments& arguments, Job& job) {
-  const Spec typed = parse_spec(arguments.regularizer);
-  require(is_linear(job.model) || !has_share(typed),
-          "--regularizer: a share of the largest strength is for linear models");
+  const Spec typed =
+      regularizer_for(job.model, job.data.ratings, parse_spec(arguments.regularizer));
+  const bool matrix = std::holds_alternative<MatrixModel>(job.model);
+  require(is_linear(job.model) || matrix || !has_share(typed),
+          "--regularizer: a share of the largest strength is for linear models and matrices");
   const bool units = groups_are_units(job.model, typed);
   const ReadNumbers files = job.files.reader();
   const ReadNumbers read = [&](const std::string& path) -> std::vector<double> {
@@ -167,8 +170,9 @@ void choose_regularizer(const TrainArguments& arguments, Job& job) {
     const std::size_t outputs = std::max<std::size_t>(1, job.classes.size());
     return network_shape(job.model, job.data.dimension(), outputs).unit_groups();
   };
-  const Spec spec =
-      resolve_share(typed, read, [&] { return gradient_at_zero(job.data, job.loss, job.options); });
+  const Spec spec = resolve_share(typed, read, [&] {
+    return gradient_at_zero(matrix ? matrix_entries(job.data) : job.data, job.loss, job.options);
+  });
   job.regularizer_spec = spec.text();
   job.regularizer = make_regularizer(spec, read);
 }
@@ -218,6 +222,7 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .classes = job.classes,
           .label_names = job.data.label_names,
           .feature_names = job.data.feature_names,
+          .label_column = job.data.label_column,
           .picture = job.data.picture,
           .model = arguments.model,
           .features = is_linear(job.model) ? 0 : job.data.dimension(),

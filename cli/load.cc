@@ -40,7 +40,18 @@ ReadOptions read_options(const DataArguments& arguments) {
           .header = header_of(arguments.header)};
 }
 
-Dataset load(const DataArguments& arguments) {
+namespace {
+
+// Labels that are not looked at may be anything.
+ReadOptions read_options_for(const FittedModel& model, const DataArguments& arguments,
+                             bool labels_wanted) {
+  ReadOptions options = read_options(arguments);
+  options.label_column_usual = model.label_column;
+  options.text_labels = labels_wanted && !model.label_names.empty();
+  return options;
+}
+
+Dataset load(const DataArguments& arguments, const ReadOptions& options) {
   const std::string path = data_path(arguments.path);
   if (arguments.ratings && is_text(path)) {
     const bool others = arguments.dimension || arguments.zero_based || arguments.labels ||
@@ -49,14 +60,19 @@ Dataset load(const DataArguments& arguments) {
             "--ratings: lines are user, item, rating; options of other forms do not apply");
     return read_ratings(path);
   }
-  Dataset data = read_dataset(path, read_options(arguments));
+  Dataset data = read_dataset(path, options);
   if (arguments.ratings && !data.ratings) throw DataError(path + ": expected ratings, got none");
   return data;
 }
 
+}  // namespace
+
+Dataset load(const DataArguments& arguments) { return load(arguments, read_options(arguments)); }
+
 Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional) {
   const std::string path = data_path(arguments.path);
-  if (!model.ratings) return load(arguments);
+  if (!model.ratings)
+    return load(arguments, read_options_for(model, arguments, /*labels_wanted=*/!rating_optional));
   if (is_text(path)) {
     if (model.feature_names.empty())
       throw DataError(path + ": the model does not know what its users and items are called");
@@ -74,7 +90,8 @@ Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool 
 void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
                         bool rating_optional, const VisitBlock& visit) {
   if (model.ratings) return visit(load_for(model, arguments, rating_optional));
-  for_each_block(data_path(arguments.path), read_options(arguments), visit);
+  for_each_block(data_path(arguments.path),
+                 read_options_for(model, arguments, /*labels_wanted=*/!rating_optional), visit);
 }
 
 void check_output_file(const std::string& path, bool force) {

@@ -18,10 +18,12 @@ namespace asynprox::cli {
 ReadOptions read_options(const DataArguments& arguments);
 Dataset load(const DataArguments& arguments);
 
-// Data for a model: the columns of ratings are the model's.
+// Data for a model: the columns of ratings are the model's, labels of CSV are text where the
+// model's are, and without a header or --label-column stand where they stood for the model.
 Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional);
 
-// As for_each_block() does it, and for a model of ratings in one block.
+// As for_each_block() does it, and for a model of ratings in one block. `rating_optional`: labels
+// are not looked at.
 void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
                         bool rating_optional, const VisitBlock& visit);
 

@@ -27,9 +27,9 @@ std::string lines_of(std::span<const double> numbers, std::size_t outputs) {
 
 std::string label_lines(const FittedModel& model, std::span<const double> u) {
   const Vector labels = predicted_labels(model, u);
-  if (model.label_names.empty()) return lines_of(labels, 1);
+  if (model.label_names.empty() && !model.labels) return lines_of(labels, 1);
   std::string text;
-  for (const double label : labels) text += label_text(model, label) + '\n';
+  for (const double label : labels) text += prediction_text(model, label) + '\n';
   return text;
 }
 
@@ -49,7 +49,7 @@ int run(const PredictArguments& arguments) {
   std::size_t samples = 0;
   std::set<Key> ignored;
   const auto say = [&](const Dataset& block) {
-    check_feature_names(model, block);
+    check_features(model, block);
     const Scores scores = scorer.scores(block, samples);
     samples += block.num_samples();
     ignored.insert(scores.ignored.begin(), scores.ignored.end());

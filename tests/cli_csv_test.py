@@ -46,6 +46,12 @@ class Csv(CommandLineTest):
     def test_a_problem_is_refused_with_its_cell(self):
         for text, complaint in [
                 (FLOWERS + "1,,iris\r\n", "bad.csv:5:2: expected a number, got ''"),
+                (FLOWERS.encode() + b"1,2,lys d'\xe9t\xe9\r\n",
+                 "bad.csv:5:3: expected a label in UTF-8, got 'lys d'\\xe9t\\xe9'"),
+                (b"s\xe9pale,kind\n1,iris\n",
+                 "bad.csv:1:1: expected a name in UTF-8, got 's\\xe9pale'"),
+                ("sepal,petal,kind\n",
+                 "bad.csv: expected samples after the header, got none in 1 line"),
                 (FLOWERS + "1,2\r\n", "bad.csv:5:2: expected 3 cells, got 2"),
                 (FLOWERS.replace("iris", '"ir\nis"') + "1,2,\n",
                  "bad.csv:7:3: expected a label, got ''")]:

@@ -42,8 +42,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.send_error(416)
                 return
             self.send_response(206)
-            self.send_header("Content-Range", f"bytes {first}-{len(body) - 1}/{len(body)}")
-            body = body[first:]
+            total, body = len(body), body[first:][:server.range_max]
+            self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{total}")
         else:
             self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
@@ -69,6 +69,7 @@ class Server(ThreadingHTTPServer):
         self.files = files
         self.ranges = []           # of the requests, in order
         self.ignores_ranges = False
+        self.range_max = None      # bytes of a range that are sent
         self.cut_after = None      # bytes; then the connection ends, once it may
         self.has_sent = threading.Event()
         self.may_cut = threading.Event()
@@ -200,6 +201,51 @@ class Fetch(CommandLineTest):
         self.server.files[NEWS] = b"<html>Please log in</html>\n"
         self.assertIn("packed by bzip2", self.fail_with(DATA, "data", "fetch", "news20"))
         self.assertEqual(self.files(), [])
+
+    def test_what_cannot_be_unpacked_is_neither_kept_nor_pinned(self):
+        for body in (b"BZh", b"BZh, said the fly, and more", b"BZh91AY&SY" + bytes(range(200)),
+                     self.packed[:-20], self.packed[:1000] + b"?" * 50 + self.packed[1050:]):
+            self.server.files[NEWS] = body
+            with self.subTest(body[:30]):
+                self.assertRegex(self.fail_with(DATA, "data", "fetch", "news20"),
+                                 "(packed by bzip2|cannot be unpacked).*; nothing is kept")
+                self.assertEqual(self.files(), [])
+
+    def test_an_empty_answer_does_not_complete_what_has_come(self):
+        half = self.packed[:len(self.packed) // 2]
+        self.server.ignores_ranges = True
+        self.server.files[NEWS] = b""
+        self.kept.mkdir(parents=True)
+        for already in (half, self.packed, b""):
+            (self.kept / (KEPT + ".partial")).write_bytes(already)
+            self.assertIn("the server answered 200 and sent nothing",
+                          self.fail_with(SERVER_FAILED, "data", "fetch", "news20"))
+            self.assertEqual(self.files(), [KEPT + ".partial"])
+            self.assertEqual((self.kept / (KEPT + ".partial")).read_bytes(), already)
+
+    def test_a_range_that_ends_early_is_not_all_of_it(self):
+        half = len(self.packed) // 2
+        self.kept.mkdir(parents=True)
+        (self.kept / (KEPT + ".partial")).write_bytes(self.packed[:half])
+        self.server.range_max = 100
+        self.assertIn(f"less than the {len(self.packed)} bytes that it has; {half + 100} bytes are "
+                      "here", self.fail_with(SERVER_FAILED, "data", "fetch", "news20"))
+        self.server.range_max = None
+        self.succeed("data", "fetch", "news20")
+        self.assertEqual((self.kept / KEPT).read_bytes(), self.packed)
+
+    def test_of_a_file_without_a_known_checksum_no_more_is_said_than_is_known(self):
+        self.kept.mkdir(parents=True)
+        (self.kept / KEPT).write_bytes(bz2.compress(b"1 1:1\n"))
+        said = self.succeed("data", "fetch", "news20").stderr
+        self.assertIn("no checksum is known to compare it with", said)
+        self.assertEqual(self.files(), [KEPT])
+        (self.kept / KEPT).write_bytes(self.packed[:-20])
+        self.assertRegex(self.fail_with(DATA, "data", "fetch", "news20"),
+                         "cannot be unpacked.*; remove it, and fetch it again")
+        (self.kept / KEPT).unlink()
+        self.succeed("data", "fetch", "news20")
+        self.assertIn("its checksum is as expected", self.succeed("data", "fetch", "news20").stderr)
 
     def test_a_file_that_has_changed_here_is_found_out(self):
         self.succeed("data", "fetch", "news20")

@@ -5,7 +5,7 @@ import math
 import random
 import unittest
 
-from cli_testing import USAGE, CommandLineTest, strict_json
+from cli_testing import DATA, USAGE, CommandLineTest, strict_json
 
 
 def ratings(seed=5):
@@ -79,6 +79,22 @@ class Ratings(CommandLineTest):
         self.assertLess(self.rmse_of("ratings.tsv"), 0.3)
         self.assertEqual(len(strict_json(self.read("run/model.json"))["x"]), 120)
 
+    def test_as_a_matrix_have_a_column_an_item(self):
+        for written in ("nuclear:1e-3", "nuclear:1e-3,columns=10"):
+            result = self.fit("matrix", "--regularizer", written, "--method", "fista", "--steps", "9")
+            self.assertEqual(result["settings"]["regularizer"], "nuclear:1e-3,columns=10")
+        self.assertIn("the same bits", self.succeed("replay", "run").stdout)
+        self.assertIn("columns: expected 10, one an item (it need not be written), got 12",
+                      self.fail_with(USAGE, "train", "ratings.tsv", "--model", "matrix",
+                                     "--regularizer", "nuclear:1e-3,columns=12"))
+
+    def test_as_a_matrix_know_the_largest_useful_strength(self):
+        for intercept in ((), ("--intercept",)):
+            for share, zero in (("1.001", True), ("0.9", False)):
+                result = self.fit("matrix", "--regularizer", f"nuclear:{share}max", "--method",
+                                  "fista", "--steps", "500", *intercept)
+                self.assertEqual(result["nonzeros"] == 0, zero, (share, intercept))
+
     def test_as_rows_of_two_ones_fit_a_linear_model(self):
         self.fit("linear", "--ratings", "--intercept", "--method", "fista", "--steps", "200")
         self.assertLess(self.rmse_of("ratings.tsv"), 1)
@@ -101,6 +117,11 @@ class Ratings(CommandLineTest):
                 self.assertIn(message, said)
         self.assertIn("whole number", self.fail_with(
             USAGE, "train", "ratings.tsv", "--model", "factors:rank=1.5"))
+        self.assertIn("rank: expected at most 1e6", self.fail_with(
+            USAGE, "train", "ratings.tsv", "--model", "factors:rank=1e9"))
+        self.assertIn("a matrix of ratings takes a loss of one number, got multinomial",
+                      self.fail_with(USAGE, "train", "ratings.tsv", "--model", "matrix", "--loss",
+                                     "multinomial"))
         self.assertIn("did you mean 'factors'", self.fail_with(
             USAGE, "train", "ratings.tsv", "--model", "factor"))
 
@@ -124,6 +145,31 @@ class Networks(CommandLineTest):
         self.assertEqual(set(labels), {"4", "5", "9"})
         self.assertLess(result["nonzeros"], 32 * 6 + 3)
         self.assertIn("the same bits", self.succeed("replay", "run").stdout)
+
+    def test_say_how_many_of_their_units_are_zero(self):
+        for strength, gone in (("0", "0"), ("1e9", "8")):
+            said = self.succeed("train", "rings.svm", "--model", "network:hidden=4,layers=2",
+                                "--loss", "multinomial", "--steps", "3", "--regularizer",
+                                f"group-lasso:{strength},groups=units").stdout
+            self.assertIn(f"\nunits       {gone} of 8 hidden units are zero\n", said)
+
+
+class OneLabel(CommandLineTest):
+    def test_is_refused_with_the_file_and_its_name(self):
+        self.write("one.csv", "age,kind\n1,cat\n2,cat\n")
+        for words, complaint in [((), "two or more, got one: cat"),
+                                 (("--loss", "logistic"), "two, got one: cat")]:
+            self.assertIn("one.csv: labels: expected " + complaint,
+                          self.fail_with(USAGE, "train", "one.csv", *words))
+
+
+class Counts(CommandLineTest):
+    def test_below_zero_are_refused_with_file_and_sample(self):
+        self.write("counts.svm", "2 1:1\n-3 1:2\n1 1:1\n")
+        for model in ("linear", "network:hidden=2"):
+            self.assertIn("counts.svm: labels: sample 2: expected at least 0 for the loss poisson, "
+                          "got -3", self.fail_with(DATA, "train", "counts.svm", "--loss", "poisson",
+                                                   "--model", model))
 
 
 if __name__ == "__main__":

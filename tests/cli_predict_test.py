@@ -64,6 +64,133 @@ class Classes(CommandLineTest):
                           self.fail_with(DATA, command, "model.json", "other.csv"))
 
 
+class SortedLabels(CommandLineTest):
+    """A file is read in blocks, and those of one that is sorted have one label each."""
+
+    MANY = 50_000  # lines of a label: more than a block
+
+    def evaluate(self, text):
+        self.write("sorted.csv", text)
+        return strict_json(self.succeed("evaluate", "model.json", "sorted.csv", "--json").stdout)
+
+    def test_of_a_model_of_text_are_text_in_every_block(self):
+        self.write("model.json", model_of(
+            loss="multinomial", outputs=3, x=[1, 0, 0, 0, 1, 0], intercept=[0, 0, 0.5],
+            classes=[0, 1, 2], label_names=["01", "1", "cat"]))
+        metrics = self.evaluate("1,0,01\n" * self.MANY + "0,1,1\n" * self.MANY +
+                                "0,0,cat\n" * self.MANY)
+        self.assertEqual(metrics["accuracy"], 1)
+        self.assertEqual(metrics["samples"], 3 * self.MANY)
+
+    def test_of_a_model_of_numbers_are_numbers_in_every_block(self):
+        self.write("model.json", model_of(
+            loss="logistic", labels={"negative": 0, "positive": 3, "one_against_rest": True}))
+        metrics = self.evaluate("1,0,3.0\n" * self.MANY + "0,1,cat\n1,0,3.0\n" * self.MANY)
+        self.assertEqual(metrics["accuracy"], 1)
+        self.assertEqual(metrics["positives"], 2 * self.MANY)
+
+    def test_that_are_text_where_the_loss_takes_numbers_are_named(self):
+        self.write("model.json", model_of())
+        self.write("late.csv", "1,0,3\n" * self.MANY + "1,0,2\n1,0,cat\n")
+        self.assertIn(f"late.csv: sample {self.MANY + 2}: expected a number for a label, got 'cat'",
+                      self.fail_with(DATA, "evaluate", "model.json", "late.csv"))
+
+
+class OneAgainstTheRest(CommandLineTest):
+    def test_says_not_where_it_is_any_of_the_rest(self):
+        self.write("model.json", model_of(
+            loss="logistic", labels={"negative": 0, "positive": 3, "one_against_rest": True}))
+        self.write("x.svm", "3 1:1\n5 2:1\n0 2:2\n")
+        self.assertEqual(self.succeed("predict", "model.json", "x.svm").stdout,
+                         "3\nnot 3\nnot 3\n")
+        self.write("model.json", model_of(
+            loss="logistic", labels={"negative": 0, "positive": 2, "one_against_rest": True},
+            label_names=["cat", "dog", "owl"]))
+        self.assertEqual(self.succeed("predict", "model.json", "x.svm").stdout,
+                         "owl\nnot owl\nnot owl\n")
+
+    def test_of_two_labels_names_the_other(self):
+        self.write("two.svm", "3 1:1\n5 2:1\n3 1:2\n5 2:2\n")
+        self.succeed("train", "two.svm", "--positive-label", "3", "--epochs", "50", "--out", "run")
+        self.assertEqual(self.succeed("predict", "run/model.json", "two.svm").stdout,
+                         "3\n5\n3\n5\n")
+
+
+class LabelColumn(CommandLineTest):
+    """Of CSV without a header, where nothing but the model tells the label from the features."""
+
+    def test_is_where_it_was_in_training(self):
+        self.write("model.json", model_of(format_version=3, label_column="1"))
+        self.write("x.csv", "7,5,1\n8,1,6\n")
+        score = ("--output", "score")
+        self.assertEqual(self.succeed("predict", "model.json", "x.csv", *score).stdout, "4\n-5\n")
+        metrics = strict_json(self.succeed("evaluate", "model.json", "x.csv", "--json").stdout)
+        self.assertEqual(metrics["mae"], (3 + 13) / 2)
+        # What is typed wins.
+        self.assertEqual(self.succeed("predict", "model.json", "x.csv", *score, "--label-column",
+                                      "3").stdout, "2\n7\n")
+
+    def test_is_kept_by_training(self):
+        self.write("first.csv", "3,1,0\n5,0,1\n3,2,0\n5,0,2\n")
+        self.succeed("train", "first.csv", "--label-column", "1", "--epochs", "50", "--out", "run")
+        self.assertEqual(self.succeed("predict", "run/model.json", "first.csv").stdout,
+                         "3\n5\n3\n5\n")
+
+    def test_is_none_where_there_was_none(self):
+        self.write("model.json", model_of(format_version=3, loss="pca", label_column="none"))
+        self.write("x.csv", "5,1\n1,6\n")
+        self.assertEqual(self.succeed("predict", "model.json", "x.csv").stdout, "4\n-5\n")
+
+    def test_must_leave_as_many_features_as_the_model_has(self):
+        self.write("model.json", model_of())
+        self.write("x.csv", "5,1\n1,6\n")
+        for command in ("predict", "evaluate"):
+            self.assertIn("x.csv: expected the model's 2 features, got 1 (a column is taken for the "
+                          "label; --label-column none if there is none)",
+                          self.fail_with(DATA, command, "model.json", "x.csv"))
+        self.assertEqual(self.succeed("predict", "model.json", "x.csv", "--label-column",
+                                      "none").stdout, "4\n-5\n")
+
+
+class Weights(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.write("model.json", model_of(
+            loss="logistic", labels={"negative": -1, "positive": 1, "one_against_rest": False}))
+        self.write("x.svm", "1 1:1\n-1 1:2\n-1 2:3\n1 2:0.5\n")
+
+    def evaluate(self, *words):
+        return strict_json(self.succeed("evaluate", "model.json", *words, "--json").stdout)
+
+    def test_count_as_that_many_copies(self):
+        self.write("w.txt", "3\n1\n0\n2\n")
+        self.write("copied.svm", "1 1:1\n" * 3 + "-1 1:2\n" + "1 2:0.5\n" * 2)
+        weighted, copied = self.evaluate("x.svm", "--weights", "w.txt"), self.evaluate("copied.svm")
+        for figure in ("loss", "accuracy", "balanced_accuracy", "log_loss", "auc"):
+            self.assertAlmostEqual(weighted[figure], copied[figure], places=14, msg=figure)
+        self.assertEqual(weighted["confusion"], copied["confusion"])
+        self.assertEqual(weighted["samples"], 4)
+
+    def test_are_taken_block_by_block(self):
+        lines = 60_000
+        self.write("long.svm", "1 1:1\n" * lines + "-1 1:1\n" * lines)
+        self.write("w.txt", "1\n" * lines + "3\n" * lines)
+        self.assertEqual(self.evaluate("long.svm", "--weights", "w.txt")["accuracy"], 0.25)
+        self.assertEqual(self.evaluate("long.svm")["accuracy"], 0.5)
+
+    def test_that_do_not_fit_are_refused(self):
+        for text, complaint in [
+                ("1\n2\n", "w.txt: expected 4 weights, one for each sample of x.svm, got 2"),
+                ("1\n" * 5, "w.txt: expected 4 weights, one for each sample of x.svm, got 5"),
+                ("0\n" * 4, "w.txt: expected weights with a sum above 0, got 0"),
+                ("1\n-1\n1\n1\n", "w.txt:2: ")]:
+            self.write("w.txt", text)
+            self.assertIn(complaint, self.fail_with(DATA, "evaluate", "model.json", "x.svm",
+                                                    "--weights", "w.txt"))
+        self.assertIn("standard input can be read only once", self.fail_with(
+            USAGE, "evaluate", "model.json", "-", "--weights", "-"))
+
+
 class Numbers(CommandLineTest):
     def test_of_counts_are_expected_counts(self):
         self.write("model.json", model_of(loss="poisson", x=[0.5, 0], intercept=[1]))
@@ -94,7 +221,7 @@ class NamedData(CommandLineTest):
 class Memory(CommandLineTest):
     """It does not grow with the file."""
 
-    SMALL_MEGABYTES, LARGE_MEGABYTES = 4, 40
+    SMALL_MEGABYTES, LARGE_MEGABYTES = 4, 60
 
     def setUp(self):
         super().setUp()

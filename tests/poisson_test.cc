@@ -78,13 +78,14 @@ TEST(Poisson, EndsAsDivergedWithAFiniteModelWhereStepsAreTooLong) {
 
 TEST(Poisson, RefusesCountsBelowZero) {
   Dataset data = counts(0);
+  data.name = "counts.svm";
   data.labels[7] = -1;
   try {
     solve(data, PoissonLoss{}, Zero{}, {.stop = {.epochs = 1}});
     FAIL() << "no error";
-  } catch (const ContractError& error) {
+  } catch (const DataError& error) {
     EXPECT_STREQ(error.what(),
-                 "labels: sample 8: expected at least 0 for the loss poisson, got -1");
+                 "counts.svm: labels: sample 8: expected at least 0 for the loss poisson, got -1");
   }
 }
 

@@ -14,7 +14,7 @@ from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple
 # Which folder of src/asynprox may include which; its own is understood. A name with a dot is one
 # header. `solve` stands for the files of src/asynprox itself, the front door.
 BELOW_PROBLEM = {"base", "linalg", "data", "losses", "regularizers", "step_sizes"}
-BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm", "delays"}
+BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm", "delays", "sampling"}
 RUN_RECORDS = {"result.h", "options.h", "version.h", "algorithm/event.h", "algorithm/trace.h",
                "algorithm/ledger.h", "algorithm/staleness.h", "algorithm/stopping.h"}
 LAYERS = {
@@ -27,7 +27,7 @@ LAYERS = {
     "delays": {"base"},
     "sampling": {"base", "linalg"},
     "problem": BELOW_PROBLEM,
-    "algorithm": BELOW_PROBLEM | {"problem"},
+    "algorithm": BELOW_PROBLEM | {"problem", "sampling"},
     "runtimes": BELOW_RUNTIMES,
     "simulator": BELOW_RUNTIMES | {"runtimes"},
     "models": BELOW_PROBLEM | {"problem"},

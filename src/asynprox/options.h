@@ -83,6 +83,7 @@ struct Options {
   Cluster cluster = {};                // simulated: what the workers, network and server are like
   bool calibrate = false;              // no faster than this machine was measured to be
   StateChoice state = StateChoice::automatic;
+  bool scaling = true;  // where `auto` steps may differ from coordinate to coordinate, they do
   Start start = Start::automatic;
   std::optional<Vector> x0 = {};              // instead of `start`
   std::optional<double> reference_step = {};  // of the gradient mapping; 1 / L

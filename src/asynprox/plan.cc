@@ -11,11 +11,18 @@
 #include "asynprox/base/random.h"
 #include "asynprox/problem/key_counts.h"
 #include "asynprox/problem/lower_bound.h"
+#include "asynprox/problem/scaling.h"
 
 namespace asynprox {
 namespace {
 
 constexpr double kLazyBatch = 128;
+
+// Numbers in the tables of methods that remember samples: 1 GB.
+constexpr std::size_t kTableMax = std::size_t{1} << 27;
+
+// A sample that is so many times as curved as the mean should be drawn more often.
+constexpr double kUneven = 30;
 
 // A step that touches so many coordinates or more is computed outside the lock.
 constexpr double kStepsOutsideLock = 2000;
@@ -34,15 +41,17 @@ void require_at_least(std::string_view option, std::int64_t least, std::int64_t 
   require(value >= least, fmt::format("{}: expected at least {}, got {}", option, least, value));
 }
 
-Smoothness measured(const Problem& problem, bool full_gradient, std::uint64_t seed) {
+Smoothness measured(const Problem& problem, const Plan& plan, std::span<const double> scales) {
+  const std::uint64_t seed = plan.settings.seed;
   const double n = static_cast<double>(problem.f.num_samples());
   // A round of Lanczos costs about an epoch: many are worth it only where the data is small or the
   // steps are as expensive, else a tenth of the samples has to do.
-  const bool small = n * problem.f.mean_keys() <= 5e5;
-  if (full_gradient) return measure_smoothness(problem.f, {.rounds_max = 100, .seed = seed});
-  if (small) return measure_smoothness(problem.f, {.rounds_max = 30, .seed = seed});
-  const auto samples = static_cast<std::size_t>(std::max(1000.0, n / 10));
-  return measure_smoothness(problem.f, {.rounds_max = 10, .samples_max = samples, .seed = seed});
+  const bool small = n * problem.f.mean_keys() <= (plan.traits().reduces_variance ? 2e4 : 5e5);
+  SmoothnessOptions options = {.rounds_max = 100, .seed = seed, .scales = scales};
+  if (plan.full_gradient()) return measure_smoothness(problem.f, options);
+  options.rounds_max = small ? 30 : 10;
+  if (!small) options.samples_max = static_cast<std::size_t>(std::max(1000.0, n / 10));
+  return measure_smoothness(problem.f, options);
 }
 
 // Large enough that noise does not limit the step and that a step's own cost is small beside its
@@ -62,9 +71,25 @@ double useful_batch(const Problem& problem, const Smoothness& smoothness, bool l
   return std::max(1.0, std::min(std::max(wanted, n / steps_max), 0.05 * n));
 }
 
+// The paper's algorithm cannot come near an optimum at a constant batch size; where gradients can
+// be remembered, another can.
+AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan) {
+  const auto chosen = [&](AnyMethod method, const std::string& reason) {
+    plan.choices.push_back(fmt::format("method {}: {}", method.name(), reason));
+    return method;
+  };
+  if (options.delays || !options.shares.empty())
+    return chosen(AsynProxSgd{}, "what is given is about Algorithm 1");
+  const std::size_t numbers = problem.f.num_samples() * problem.f.outputs();
+  if (!problem.f.has_scalars() || numbers > kTableMax)
+    return chosen(AsynProxSgd{}, "not a linear model, or one of too many samples to remember");
+  return chosen(AsynProxSaga{},
+                fmt::format("a linear model, of which {} numbers are remembered", numbers));
+}
+
 void choose_method(const Problem& problem, const Options& options, Plan& plan) {
   Settings& settings = plan.settings;
-  settings.method = options.method.value_or(AsynProxSgd{});
+  settings.method = options.method ? *options.method : best_method(problem, options, plan);
   require(!plan.traits().convex_only || problem.f.convex(),
           fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
                       settings.method.name()));
@@ -73,15 +98,35 @@ void choose_method(const Problem& problem, const Options& options, Plan& plan) {
                       settings.method.name()));
 }
 
+// Only steps that need no theory of ours are taken in other units.
+void choose_scales(const Problem& problem, const Options& options, Plan& plan) {
+  const bool bold = plan.traits().reduces_variance && options.step.bold();
+  const bool possible = bold && (options.state != StateChoice::lazy || plan.traits().on_support);
+  if (!possible || !options.scaling) return;
+  plan.scales = chosen_scales(problem);
+  if (plan.scales.empty()) return;
+  plan.scaled_smoothness = measured(problem, plan, plan.scales);
+  plan.choices.push_back(fmt::format(
+      "scaling: a step in a feature is up to {:.3g} times that in another, by their curvature",
+      *std::ranges::max_element(plan.scales)));
+}
+
 // Draws of a worker from its own samples may as well be in passes.
 void choose_sampling(const Problem& problem, const Options& options, Plan& plan) {
+  const Smoothness& smoothness = plan.scaled_smoothness;
   if (plan.traits().owns_samples) plan.sampling = Reshuffle{};
+  if (plan.traits().owns_samples && smoothness.sample_max > kUneven * smoothness.sample_mean) {
+    plan.sampling = Importance{};
+    plan.choices.emplace_back("sampling importance: a few samples are far more curved than others");
+  }
   if (options.sampling) plan.sampling = *options.sampling;
   require(!options.sampling || !plan.full_gradient(),
           fmt::format("sampling: {} uses every sample in every step", plan.settings.method.name()));
   plan.settings.sampling = plan.sampling.name();
   if (!plan.sampling.asks_for_lipschitz()) return;
-  std::optional<Vector> curvatures = problem.f.sample_lipschitz();
+  std::optional<Vector> curvatures = plan.scales.empty()
+                                         ? problem.f.sample_lipschitz()
+                                         : problem.f.scaled_sample_lipschitz(plan.scales);
   require(curvatures.has_value(),
           fmt::format("sampling: {} needs the curvature of each sample, and this problem has none",
                       plan.sampling.name()));
@@ -110,9 +155,10 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
                         problem.h.name(), plan.settings.method.name()));
   if (options.delays) return StateChoice::dense;
   if (options.state != StateChoice::automatic) return options.state;
-  const double batch = options.batch_size ? static_cast<double>(*options.batch_size)
-                                          : useful_batch(problem, plan.smoothness, /*lazy=*/true,
-                                                         plan.traits().reduces_variance);
+  const double batch = options.batch_size
+                           ? static_cast<double>(*options.batch_size)
+                           : useful_batch(problem, plan.scaled_smoothness, /*lazy=*/true,
+                                          plan.traits().reduces_variance);
   const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
 }
@@ -192,7 +238,7 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
   if (!options.batch_size) {
     const bool lazy = settings.state == StateChoice::lazy;
     const double useful =
-        useful_batch(problem, plan.smoothness, lazy, plan.traits().reduces_variance);
+        useful_batch(problem, plan.scaled_smoothness, lazy, plan.traits().reduces_variance);
     settings.batch_size = m * static_cast<std::int64_t>(std::ceil(useful / static_cast<double>(m)));
     if (plan.traits().owns_samples)
       settings.batch_size = std::min(settings.batch_size, n / plan.slots * m);
@@ -242,7 +288,7 @@ void choose_shares(const Options& options, Plan& plan) {
 }
 
 void fill_context(const Problem& problem, const Options& options, Plan& plan) {
-  const Smoothness& smoothness = plan.smoothness;
+  const Smoothness& smoothness = plan.scaled_smoothness;
   StepContext& context = plan.context;
   context.num_samples = static_cast<std::int64_t>(problem.f.num_samples());
   context.batch_size = plan.settings.batch_size;
@@ -259,14 +305,18 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
     context.lipschitz = or_one(*smoothness.estimate);
     context.lipschitz_sample_max = or_one(smoothness.sample_max);
   }
-  if (smoothness.bound) context.lipschitz_bound = or_one(*smoothness.bound);
+  if (plan.sampling.name() == Importance::name)
+    // A sample is drawn at least half as often as its curvature asks for.
+    context.lipschitz_sample_max =
+        std::min(context.lipschitz_sample_max, or_one(2 * smoothness.sample_mean));
+  if (plan.smoothness.bound) context.lipschitz_bound = or_one(*plan.smoothness.bound);
   context.staleness_max = plan.settings.staleness_max;
-  context.horizon = Stopping(options.stop, context.steps_per_epoch).steps_max();
-  plan.reference_step =
-      options.reference_step.value_or(smoothness.estimate ? 1 / context.lipschitz : 1);
+  context.horizon = Stopping(plan.settings.stop, context.steps_per_epoch).steps_max();
+  plan.reference_step = options.reference_step.value_or(
+      plan.smoothness.estimate ? 1 / or_one(*plan.smoothness.estimate) : 1);
   require(plan.reference_step > 0 && std::isfinite(plan.reference_step),
           fmt::format("reference-step: expected a number above 0, got {}", plan.reference_step));
-  if (smoothness.sample_max > 30 * smoothness.sample_mean)
+  if (plan.smoothness.sample_max > kUneven * plan.smoothness.sample_mean)
     plan.warnings.emplace_back(
         "a few rows are far longer than the others and dominate; consider normalising rows");
 }
@@ -343,6 +393,10 @@ Plan make_plan(const Problem& problem, const Options& options) {
   choose_method(problem, options, plan);
   settings.step = options.step.name();
   check_limits(options.stop);
+  settings.stop = options.stop;
+  // One whose noise vanishes may take its time.
+  if (!settings.stop.any() && plan.traits().reduces_variance)
+    settings.stop = {.epochs = 200, .tolerance = 1e-4};
   settings.staleness_policy = options.staleness_policy;
   settings.runtime = options.runtime;
   settings.pin = options.pin;
@@ -362,7 +416,8 @@ Plan make_plan(const Problem& problem, const Options& options) {
     check_cluster(options.cluster, settings.workers);
     settings.cluster = options.cluster;
   }
-  plan.smoothness = measured(problem, plan.full_gradient(), options.seed);
+  plan.smoothness = plan.scaled_smoothness = measured(problem, plan, {});
+  choose_scales(problem, options, plan);
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);
   choose_shares(options, plan);

@@ -14,13 +14,15 @@ namespace asynprox {
 struct Plan {
   Settings settings;
   Smoothness smoothness;
+  Smoothness scaled_smoothness;  // in the units of `scales`; the same without
   StepContext context;
   int slots = 1;  // gradients that can be outstanding: the workers, or two for each if pipelined
   std::vector<std::int64_t> shares;    // samples in a push, by worker; empty: N / m
   std::optional<Corollary> corollary;  // of the step `theory`
   double reference_step = 1;
-  bool bold = false;                // steps follow what evaluations find
-  bool steps_outside_lock = false;  // see runtimes/run_options.h
+  bool bold = false;                 // steps follow what evaluations find
+  bool steps_outside_lock = false;   // see runtimes/run_options.h
+  std::vector<std::string> choices;  // what was chosen for the caller, and why
   std::vector<std::string> warnings;
 
   AnySampling sampling = Replacement{};

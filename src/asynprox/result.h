@@ -92,6 +92,7 @@ struct Result {
   Theory theory;
   Trace trace;
   Settings settings;
+  std::vector<std::string> choices;  // what was chosen for the caller, and why
   std::vector<std::string> warnings;
 };
 

@@ -31,7 +31,7 @@ std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan,
 
 Server make_server(const Problem& problem, const Options& options, const Plan& plan, Vector x0) {
   const Settings& settings = plan.settings;
-  const Stopping stopping(options.stop, plan.context.steps_per_epoch);
+  const Stopping stopping(settings.stop, plan.context.steps_per_epoch);
   const ServerOptions server_options = {
       .pushes_per_step = settings.pushes_per_step,
       .batch_size = settings.batch_size,
@@ -119,6 +119,7 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.ledger = server.ledger();
   result.trace = monitor.trace();
   result.settings = plan.settings;
+  result.choices = plan.choices;
   result.warnings = plan.warnings;
   return result;
 }

@@ -52,7 +52,8 @@ class Joiner {
 
   void check_any() const {
     if (num_samples_ == 0)
-      throw DataError(fmt::format("{}: expected samples, got none in {} line{}", file_, num_lines_,
+      throw DataError(fmt::format("{}: expected samples{}, got none in {} line{}", file_,
+                                  start_.names.empty() ? "" : " after the header", num_lines_,
                                   num_lines_ == 1 ? "" : "s"));
   }
 
@@ -68,7 +69,8 @@ class Joiner {
              .num_columns = layout.num_cells - (layout.label ? 1 : 0),
              .labels = std::move(finished.labels)},
             std::exchange(feature_names_, {}),
-            std::move(finished.names)};
+            std::move(finished.names),
+            label_column()};
   }
 
  private:
@@ -77,6 +79,12 @@ class Joiner {
     if (start_.layout.label && !names.empty())
       names.erase(names.begin() + static_cast<std::ptrdiff_t>(*start_.layout.label));
     return names;
+  }
+
+  std::string label_column() const {
+    const auto& [separator, num_cells, label, text_labels] = start_.layout;
+    if (!label) return "none";
+    return *label + 1 == num_cells ? "" : std::to_string(*label + 1);
   }
 
   const std::string& file_;
@@ -156,7 +164,7 @@ CsvSamples read_all(InputStream& stream, const CsvOptions& options,
   std::string text = first_records(blocks);
   CsvStart start;
   try {
-    start = csv_start(text, options.header, options.label_column);
+    start = csv_start(text, options);
   } catch (const CsvMisread& misread) {
     fail(stream.name(), 0, misread);
   }

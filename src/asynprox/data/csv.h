@@ -16,7 +16,11 @@ namespace asynprox {
 struct CsvOptions {
   // A name of the header or a number from 1; "none": there are no labels. Not given: the last.
   std::optional<std::string> label_column = {};
+  // Where that is not given and there is no header: as Dataset::label_column of other data says it.
+  std::string label_column_usual = {};
   CsvHeader header = CsvHeader::automatic;
+  // Labels are text also where all are numbers.
+  bool text_labels = false;
   // Threads that parse. 0: one a core.
   int threads = 0;
   // Text that a thread parses at a time. Changes the speed only.
@@ -27,6 +31,7 @@ struct CsvSamples {
   CollectedRows samples;
   std::vector<std::string> feature_names;  // one a column, if there is a header
   std::vector<std::string> label_names;    // as in Dataset
+  std::string label_column;                // as in Dataset
 };
 
 // Whether the stream, of which nothing is read yet, holds CSV: by its name or its first line.
@@ -39,7 +44,8 @@ CsvSamples read_csv(InputStream& stream, const CsvOptions& options = {});
 
 // The same, handed over block by block in the order of the file and not kept: memory does not grow
 // with the file. Each block has label numbers and names of its own, and labels of a block that are
-// all numbers are numbers, whatever others are; only the first has feature names.
+// all numbers are numbers, whatever others are, unless text_labels says otherwise; only the first
+// has feature names.
 void read_csv_blocks(InputStream& stream, const CsvOptions& options,
                      const std::function<void(CsvSamples)>& take);
 

@@ -53,7 +53,7 @@ class BlockParser {
 
   bool add_label() {
     const CsvCell cell = cells_.next();
-    block_.labels.add(cell);
+    block_.labels.add(cell, layout_.text_labels);
     return cell.ends_record;
   }
 

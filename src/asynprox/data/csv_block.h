@@ -14,6 +14,7 @@ struct CsvLayout {
   char separator = ',';
   std::size_t num_cells = 0;
   std::optional<std::size_t> label = {};  // which cell, from 0; none: samples without labels
+  bool text_labels = false;               // also where all of them are numbers
 };
 
 struct CsvBlock {

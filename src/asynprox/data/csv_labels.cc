@@ -7,18 +7,22 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/number_token.h"
+#include "asynprox/data/utf8.h"
 
 namespace asynprox {
 
-void CsvLabels::add(const CsvCell& cell) {
+void CsvLabels::add(const CsvCell& cell, bool as_text) {
   using Kind = NumberToken::Kind;
   const NumberToken number = number_token(cell.text);
   if (cell.text.empty() || number.kind == Kind::not_finite)
     throw CsvMisread{cell.place,
                      fmt::format("expected a {}label, got {}", cell.text.empty() ? "" : "finite ",
                                  quoted_token(cell.text))};
-  if (number.kind == Kind::not_a_number && !first_text_)
-    first_text_ = Text{cell.place, std::string(cell.text)};
+  const bool is_text = number.kind == Kind::not_a_number;
+  if (is_text && cell.text != last_ && !is_utf8(cell.text))
+    throw CsvMisread{cell.place,
+                     fmt::format("expected a label in UTF-8, got {}", quoted_token(cell.text))};
+  if ((is_text || as_text) && !first_text_) first_text_ = Text{cell.place, std::string(cell.text)};
   numbers_.push_back(number.value);
   if (!too_many_) codes_.push_back(code_of(cell.text));
 }

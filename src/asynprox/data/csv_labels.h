@@ -18,8 +18,9 @@ inline constexpr std::size_t kTextLabelsMax = 10'000;
 
 class CsvLabels {
  public:
-  // Throws CsvMisread for a label that is missing, or a number that is not finite.
-  void add(const CsvCell& cell);
+  // `as_text` makes all of them text. Throws CsvMisread for a label that is missing, a number that
+  // is not finite, and text that is not UTF-8: a model could not keep it.
+  void add(const CsvCell& cell, bool as_text = false);
   void add_none() { numbers_.push_back(0); }  // of a sample without a label
 
   // Appends those of the records that follow; `lines_before` theirs, for first_text().
@@ -31,7 +32,7 @@ class CsvLabels {
     CsvPlace place;
     std::string spelling;
   };
-  // The first label that is no number; then all are text.
+  // The first label that is no number, or was added as text; then all are text.
   const std::optional<Text>& first_text() const { return first_text_; }
   bool too_many() const { return too_many_; }  // spellings
 

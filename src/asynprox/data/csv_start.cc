@@ -10,6 +10,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/base/suggest.h"
 #include "asynprox/data/number_token.h"
+#include "asynprox/data/utf8.h"
 
 namespace asynprox {
 namespace {
@@ -68,29 +69,56 @@ Record next_record(CsvCells& cells) {
   return record;
 }
 
+bool is_name(const std::string& cell) {
+  return !is_missing(cell) && number_token(cell).kind == Kind::not_a_number;
+}
+
 bool names_columns(const Record& first, const Record& second) {
+  if (second.empty()) return std::ranges::all_of(first, is_name);
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i)
-    if (!is_missing(first[i]) && number_token(first[i]).kind == Kind::not_a_number &&
-        number_token(second[i]).kind != Kind::not_a_number)
-      return true;
+    if (is_name(first[i]) && number_token(second[i]).kind != Kind::not_a_number) return true;
   return false;
 }
 
-// Which cell, from 0.
+void check_names(const Record& names, std::size_t line) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!is_utf8(names[i]))
+      throw CsvMisread{{line, i + 1},
+                       fmt::format("expected a name in UTF-8, got {}", quoted_token(names[i]))};
+}
+
+// The number that is all of the text; 0 if it is none.
+std::size_t column_number(const std::string& text) {
+  std::size_t number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && stop == text.data() + text.size() ? number : 0;
+}
+
+// Which cell, from 0, as a user typed it.
 std::optional<std::size_t> label_cell(const std::optional<std::string>& label,
                                       std::size_t num_cells, const Record& names) {
   if (!label) return num_cells - 1;
   const auto named = std::ranges::find(names, *label);
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
   if (*label == kNoLabel) return std::nullopt;
-  std::size_t number = 0;
-  const auto [stop, error] = std::from_chars(label->data(), label->data() + label->size(), number);
-  const bool is_number = error == std::errc() && stop == label->data() + label->size();
-  if (is_number && number >= 1 && number <= num_cells) return number - 1;
+  const std::size_t number = column_number(*label);
+  if (number >= 1 && number <= num_cells) return number - 1;
   throw ContractError(
       fmt::format("--label-column: expected {}a number from 1 to {}, or {}, got '{}'{}",
                   names.empty() ? "" : "the name of a column, ", num_cells, kNoLabel, *label,
                   did_you_mean(*label, names)));
+}
+
+// Which cell, from 0, as it was in other data.
+std::optional<std::size_t> usual_label_cell(const std::string& label, std::size_t num_cells,
+                                            CsvPlace place) {
+  if (label == kNoLabel) return std::nullopt;
+  const std::size_t number = column_number(label);
+  require(number >= 1, fmt::format("label column: expected a number or none, got '{}'", label));
+  if (number <= num_cells) return number - 1;
+  throw CsvMisread{place, fmt::format("expected at least {} cells, the last of them the label as "
+                                      "in the model's data, got {}",
+                                      number, num_cells)};
 }
 
 }  // namespace
@@ -126,9 +154,9 @@ char csv_separator(std::string_view start) {
   return has_semicolon ? ';' : ',';
 }
 
-CsvStart csv_start(std::string_view text, CsvHeader header,
-                   const std::optional<std::string>& label) {
+CsvStart csv_start(std::string_view text, const CsvOptions& options) {
   CsvStart start;
+  start.layout.text_labels = options.text_labels;
   start.layout.separator = csv_separator(text);
   CsvCells cells(text, start.layout.separator);
   Record first = next_record(cells);
@@ -137,13 +165,19 @@ CsvStart csv_start(std::string_view text, CsvHeader header,
   start.layout.num_cells = first.size();
   start.header_bytes = cells.bytes_read();
   start.header_lines = cells.num_lines();
-  const bool has_header = header == CsvHeader::automatic ? names_columns(first, next_record(cells))
-                                                         : header == CsvHeader::yes;
-  if (has_header)
+  const bool has_header = options.header == CsvHeader::automatic
+                              ? names_columns(first, next_record(cells))
+                              : options.header == CsvHeader::yes;
+  if (has_header) {
+    check_names(first, place.line);
     start.names = std::move(first);
-  else
+  } else {
     start.header_bytes = start.header_lines = 0;
-  start.layout.label = label_cell(label, start.layout.num_cells, start.names);
+  }
+  const bool as_usual = !has_header && !options.label_column && !options.label_column_usual.empty();
+  start.layout.label =
+      as_usual ? usual_label_cell(options.label_column_usual, start.layout.num_cells, place)
+               : label_cell(options.label_column, start.layout.num_cells, start.names);
   if (start.layout.label && start.layout.num_cells == 1)
     throw CsvMisread{place, "expected at least 2 cells, features and a label, got 1"};
   return start;

@@ -1,11 +1,11 @@
 // What the first lines of CSV say of the rest.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "asynprox/data/csv.h"
 #include "asynprox/data/csv_block.h"
 #include "asynprox/data/dataset.h"
 
@@ -32,10 +32,9 @@ struct CsvStart {
 
 // `text` has the first two records, or all there are. By itself the first is a header if it has a
 // cell that is no number where the second has one; what stands for a missing value ('', NA, NaN, ?,
-// null, none and the like) does not count. Throws CsvMisread for text that is no CSV;
-// ContractError,
-// "--label-column: ...", for a column that is not there.
-CsvStart csv_start(std::string_view text, CsvHeader header,
-                   const std::optional<std::string>& label);
+// null, none and the like) does not count; a first record without a second is one if none of its
+// cells is a number. Throws CsvMisread for text that is no CSV, and names that are not UTF-8;
+// ContractError, "--label-column: ...", for a column that is not there.
+CsvStart csv_start(std::string_view text, const CsvOptions& options);
 
 }  // namespace asynprox

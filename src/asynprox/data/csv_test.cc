@@ -195,7 +195,71 @@ TEST(Csv, RefusesWhatItCannotRead) {
   EXPECT_EQ(error_of("1\n2\n"), "file:1:1: expected at least 2 cells, features and a label, got 1");
   EXPECT_EQ(error_of(""), "file: expected samples, got none in 0 lines");
   EXPECT_EQ(error_of("a,b\n", {.header = CsvHeader::yes}),
-            "file: expected samples, got none in 1 line");
+            "file: expected samples after the header, got none in 1 line");
+  EXPECT_EQ(error_of("age,kind\n\n"),
+            "file: expected samples after the header, got none in 2 lines");
+}
+
+TEST(Csv, TakesASampleWithoutASecondForASample) {
+  EXPECT_EQ(parse("1,2,cat\n").rows, (std::vector<Vector>{{1, 2}}));
+  EXPECT_EQ(error_of("1,age,cat\n"), "file:1:2: expected a number, got 'age'");
+  EXPECT_EQ(error_of("NA,2,cat\n"), "file:1:1: expected a number, got 'NA'");
+}
+
+TEST(Csv, RefusesTextThatIsNotUtf8) {
+  for (const CsvOptions& options : speeds()) {
+    EXPECT_EQ(error_of("1,cat\n2,caf\xc3\xa9\n3,cat\n4,caf\xe9\n", options),
+              "file:4:2: expected a label in UTF-8, got 'caf\\xe9'");
+    EXPECT_EQ(error_of("1,caf\xe9\n", options),
+              "file:1:2: expected a label in UTF-8, got 'caf\\xe9'");
+  }
+  EXPECT_EQ(error_of("a,\xe9t\xe9,kind\n1,2,cat\n"),
+            "file:1:2: expected a name in UTF-8, got '\\xe9t\\xe9'");
+  EXPECT_EQ(parse("a,\xc3\xa9t\xc3\xa9,kind\n1,2,cat\n").feature_names.at(1), "\xc3\xa9t\xc3\xa9");
+}
+
+TEST(Csv, HasTextForLabelsIfToldSoWhateverTheyAre) {
+  for (CsvOptions options : speeds()) {
+    options.text_labels = true;
+    const Parsed parsed = parse("1,01\n1,1\n1,1.0\n1,1\n", options);
+    EXPECT_EQ(parsed.label_names, (std::vector<std::string>{"01", "1", "1.0"}));
+    EXPECT_EQ(parsed.labels, (Vector{0, 1, 2, 1}));
+  }
+}
+
+// Label numbers of one block are not those of another: what counts is the spelling.
+TEST(Csv, HasTextForLabelsInEveryBlockIfToldSo) {
+  const TemporaryFolder folder;
+  InputStream stream(folder.write("file", "1,01\n1,1\n1,1.0\n1,cat\n"));
+  std::vector<std::string> spellings;
+  read_csv_blocks(stream, {.text_labels = true, .threads = 2, .block_bytes = 1},
+                  [&](const CsvSamples& block) {
+                    for (const double label : block.samples.labels)
+                      spellings.push_back(block.label_names.at(static_cast<std::size_t>(label)));
+                  });
+  EXPECT_EQ(spellings, (std::vector<std::string>{"01", "1", "1.0", "cat"}));
+}
+
+TEST(Csv, WithoutAHeaderHasItsLabelsWhereTheyUsuallyAre) {
+  const auto column_of = [](std::string_view text, const CsvOptions& options) {
+    const TemporaryFolder folder;
+    InputStream stream(folder.write("file", text));
+    return read_csv(stream, options).label_column;
+  };
+  const std::string text = "7,5,6\n8,6,5\n";
+  EXPECT_EQ(parse(text, {.label_column_usual = "1"}).labels, (Vector{7, 8}));
+  EXPECT_EQ(parse(text, {.label_column_usual = "none"}).rows.at(0), (Vector{7, 5, 6}));
+  // What is said comes first, and a header speaks for itself.
+  EXPECT_EQ(parse(text, {.label_column = "2", .label_column_usual = "1"}).labels, (Vector{5, 6}));
+  EXPECT_EQ(parse("a,b,c\n" + text, {.label_column_usual = "1"}).labels, (Vector{6, 5}));
+  EXPECT_EQ(error_of(text, {.label_column_usual = "4"}),
+            "file:1:3: expected at least 4 cells, the last of them the label as in the model's "
+            "data, got 3");
+  EXPECT_EQ(column_of(text, {}), "");
+  EXPECT_EQ(column_of(text, {.label_column = "3"}), "");
+  EXPECT_EQ(column_of(text, {.label_column = "none"}), "none");
+  EXPECT_EQ(column_of("a,b,c\n" + text, {.label_column = "b"}), "2");
+  EXPECT_EQ(column_of(text, {.label_column_usual = "1"}), "1");
 }
 
 TEST(Csv, ReportsAProblemBeforeTheDamageThatFollowsIt) {

@@ -35,6 +35,10 @@ struct Dataset {
   std::vector<std::string> feature_names = {};  // one a column; empty: none are known
   // Where labels are text: label number k, as `labels` has it, is spelt label_names[k]. They rise.
   std::vector<std::string> label_names = {};
+  // Of CSV, which says every column of every row.
+  bool all_columns_said = false;
+  // And where its labels stood: the number of the column, from 1, or "none"; empty: last, as usual.
+  std::string label_column = {};
   std::optional<PictureShape> picture = {};
   std::optional<RatingsShape> ratings = {};
   // Of `rows`, where it is known without reading them all (see fingerprint.h); whoever replaces the
@@ -71,7 +75,11 @@ struct ReadOptions {
   // CSV: the column of the labels, by its name in the header or its number from 1 (a name wins);
   // "none" if there are no labels (all are then 0). Not given: the last.
   std::optional<std::string> label_column = {};
+  // Where that is not given, of CSV without a header: as Dataset::label_column of other data.
+  std::string label_column_usual = {};
   CsvHeader header = CsvHeader::automatic;
+  // CSV: labels are text, by their spelling, also where all are numbers.
+  bool text_labels = false;
   // Threads that parse text.
   int threads = 0;  // 0: one a core
 };

@@ -52,6 +52,9 @@ InputStream::InputStream(const std::string& path)
   at_end_ = header == ARCHIVE_EOF;
 }
 
+// The last filter is always the plain bytes.
+bool InputStream::packed() const { return archive_filter_count(archive_.get()) > 1; }
+
 void InputStream::fail() const {
   const char* const reason = archive_error_string(archive_.get());
   const int number = archive_errno(archive_.get());

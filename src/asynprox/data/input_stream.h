@@ -20,6 +20,9 @@ class InputStream {
   // The path, for messages; "standard input" for "-".
   const std::string& name() const { return name_; }
 
+  // Whether its bytes are unpacked on the way.
+  bool packed() const;
+
   // Fills `buffer`; the count of bytes is smaller than it only at the end. Damage in the file
   // (truncated, corrupt) is a DataError, thrown only after all bytes before it have been given.
   std::size_t read(std::span<char> buffer);

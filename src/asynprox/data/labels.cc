@@ -34,6 +34,15 @@ std::string named(const Vector& labels, LabelNames names) {
   return text + (more ? ", ..." : "");
 }
 
+// What is wrong with the data is said with its name.
+auto naming(const Dataset& data, auto&& work) {
+  try {
+    return work();
+  } catch (const ContractError& error) {
+    throw ContractError(data.name + ": " + error.what());
+  }
+}
+
 // The two labels, or one of the rest, and which is positive.
 SignLabels meaning(const Vector& labels, std::optional<double> positive_label, LabelNames names) {
   const LabelSummary summary = label_summary(labels, /*limit=*/2);
@@ -80,20 +89,28 @@ SignLabels sign_labels(const Vector& labels, std::optional<double> positive_labe
   return result;
 }
 
-ClassLabels class_labels(const Vector& labels) {
+ClassLabels class_labels(const Vector& labels, std::span<const std::string> label_names) {
   ClassLabels result = {.numbers = {}, .classes = labels};
   std::ranges::sort(result.classes);
   const auto repeated = std::ranges::unique(result.classes);
   result.classes.erase(repeated.begin(), repeated.end());
   require(result.classes.size() >= 2,
-          result.classes.empty()
-              ? std::string("labels: expected two or more, got none")
-              : fmt::format("labels: expected two or more, got one: {}", result.classes.front()));
+          result.classes.empty() ? std::string("labels: expected two or more, got none")
+                                 : fmt::format("labels: expected two or more, got one: {}",
+                                               label_text(label_names, result.classes.front())));
   result.numbers.reserve(labels.size());
   for (const double label : labels)
     result.numbers.push_back(static_cast<double>(std::ranges::lower_bound(result.classes, label) -
                                                  result.classes.begin()));
   return result;
+}
+
+SignLabels sign_labels(const Dataset& data, std::optional<double> positive_label) {
+  return naming(data, [&] { return sign_labels(data.labels, positive_label, data.label_names); });
+}
+
+ClassLabels class_labels(const Dataset& data) {
+  return naming(data, [&] { return class_labels(data.labels, data.label_names); });
 }
 
 std::string label_text(std::span<const std::string> label_names, double label) {

@@ -42,6 +42,9 @@ struct SignLabels {
 SignLabels sign_labels(const Vector& labels, std::optional<double> positive_label = std::nullopt,
                        std::span<const std::string> label_names = {});
 
+// The same of data, whose name the messages then have.
+SignLabels sign_labels(const Dataset& data, std::optional<double> positive_label = std::nullopt);
+
 // A label as the file has it: its name where labels are text, else the number.
 std::string label_text(std::span<const std::string> label_names, double label);
 
@@ -55,7 +58,11 @@ struct ClassLabels {
   Vector classes;  // the label of each number; they rise
 };
 
-// Each label a class. Throws ContractError where there are fewer than two.
-ClassLabels class_labels(const Vector& labels);
+// Each label a class. Throws ContractError where there are fewer than two; where labels are text,
+// `label_names` are theirs.
+ClassLabels class_labels(const Vector& labels, std::span<const std::string> label_names = {});
+
+// The same of data, whose name the messages then have.
+ClassLabels class_labels(const Dataset& data);
 
 }  // namespace asynprox

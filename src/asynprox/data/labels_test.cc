@@ -51,6 +51,24 @@ TEST(SignLabels, RefuseLabelsWithoutAMeaning) {
   EXPECT_EQ(error_of({-1, 1}, 2), "--positive-label 2: expected one of the labels: -1, 1");
 }
 
+TEST(Labels, OfDataAreRefusedWithItsName) {
+  const Dataset one = {.name = "one.csv", .labels = {0, 0}, .label_names = {"cat"}};
+  const auto error = [](auto work) -> std::string {
+    try {
+      work();
+    } catch (const ContractError& refusal) {
+      return refusal.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error([&] { class_labels(one); }),
+            "one.csv: labels: expected two or more, got one: cat");
+  EXPECT_EQ(error([&] { sign_labels(one); }), "one.csv: labels: expected two, got one: cat");
+  const Dataset two = {.name = "two.csv", .labels = {1, 0}, .label_names = {"cat", "owl"}};
+  EXPECT_EQ(class_labels(two).numbers, (Vector{1, 0}));
+  EXPECT_EQ(sign_labels(two, 0).signs, (Vector{-1, 1}));
+}
+
 TEST(SignLabels, SpeakOfTextLabelsByTheirNames) {
   const std::vector<std::string> names = {"ant", "cat", "dog"};
   const auto error = [&](const Vector& labels, std::optional<double> positive) -> std::string {

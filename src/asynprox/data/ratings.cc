@@ -11,6 +11,7 @@
 #include "asynprox/data/line_blocks.h"
 #include "asynprox/data/number_token.h"
 #include "asynprox/data/row_walk.h"
+#include "asynprox/data/utf8.h"
 #include "asynprox/linalg/rows_builder.h"
 
 namespace asynprox {
@@ -19,11 +20,6 @@ namespace {
 constexpr std::size_t kBlockBytes = 1 << 16;
 constexpr Key kNoColumn = std::numeric_limits<Key>::max();
 constexpr std::string_view kUser = "user:", kItem = "item:";
-
-struct Field {
-  std::string text;
-  std::size_t column = 1;  // where it begins, from 1
-};
 
 std::string_view without_line_end(std::string_view line) {
   while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
@@ -40,26 +36,29 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(' ') + 1 - first));
 }
 
+// Both from 1.
+struct Place {
+  std::size_t line, field;
+};
+
 // Cuts lines into fields, and says where something is wrong.
 class LineReader {
  public:
   LineReader(const std::string& file, char separator) : file_(file), separator_(separator) {}
 
-  std::vector<Field> fields(std::string_view line, std::size_t line_number) const {
-    std::vector<Field> fields;
+  std::vector<std::string> fields(std::string_view line, std::size_t line_number) const {
+    std::vector<std::string> fields;
     for (std::size_t at = 0; at <= line.size();) {
-      const std::size_t begin = at;
+      const Place place = {line_number, fields.size() + 1};
       const bool quoted = separator_ == ',' && at < line.size() && line[at] == '"';
-      std::string text = quoted ? quoted_field(line, line_number, at) : plain_field(line, at);
-      fields.push_back({std::move(text), begin + 1});
+      fields.push_back(quoted ? quoted_field(line, place, at) : plain_field(line, at));
     }
     return fields;
   }
 
-  [[noreturn]] void fail(std::size_t line, std::size_t column, std::string_view expected,
-                         std::string_view got) const {
-    throw DataError(
-        fmt::format("{}:{}:{}: expected {}, got {}", file_, line, column, expected, got));
+  [[noreturn]] void fail(Place place, std::string_view expected, std::string_view got) const {
+    throw DataError(fmt::format("{}:{}:{}: expected {}, got {}", file_, place.line, place.field,
+                                expected, got));
   }
 
  private:
@@ -70,7 +69,7 @@ class LineReader {
     at = end + 1;
     return text;
   }
-  std::string quoted_field(std::string_view line, std::size_t line_number, std::size_t& at) const {
+  std::string quoted_field(std::string_view line, Place place, std::size_t& at) const {
     const std::size_t begin = at;
     std::string text;
     for (++at; at < line.size(); ++at) {
@@ -80,13 +79,12 @@ class LineReader {
         text += line[at++];
       } else {
         if (at + 1 < line.size() && line[at + 1] != separator_)
-          fail(line_number, at + 2, "a comma behind the quotes", quoted_token(line.substr(at + 1)));
+          fail(place, "a comma behind the quotes", quoted_token(line.substr(at + 1)));
         at += 2;
         return text;
       }
     }
-    fail(line_number, begin + 1, "a closing quote on the same line",
-         quoted_token(line.substr(begin)));
+    fail(place, "a closing quote on the same line", quoted_token(line.substr(begin)));
   }
 
   const std::string& file_;
@@ -143,24 +141,26 @@ class RatingsReader {
     const bool first = !separator_;
     if (first) separator_ = separator_of(line);
     const LineReader reader(file_, *separator_);
-    const std::vector<Field> fields = reader.fields(line, line_number_);
+    const std::vector<std::string> fields = reader.fields(line, line_number_);
     const bool unrated = rating_optional_ && fields.size() == 2;
     if (!unrated && (fields.size() < 3 || fields.size() > 4))
-      reader.fail(line_number_, 1,
+      reader.fail({line_number_, 1},
                   fmt::format("user, item, rating and maybe a time between {}",
                               separator_ == '\t' ? "tabs" : "commas or tabs"),
                   fmt::format("{} field{}", fields.size(), fields.size() == 1 ? "" : "s"));
     const NumberToken rating =
-        unrated ? NumberToken{0, NumberToken::Kind::finite} : number_token(fields[2].text);
+        unrated ? NumberToken{0, NumberToken::Kind::finite} : number_token(fields[2]);
     if (first && rating.kind == NumberToken::Kind::not_a_number) return;  // a header
     for (const std::size_t i : {0, 1})
-      if (fields[i].text.empty())
-        reader.fail(line_number_, fields[i].column, i == 0 ? "a user" : "an item", "nothing");
+      if (fields[i].empty() || !is_utf8(fields[i]))
+        reader.fail({line_number_, i + 1},
+                    fmt::format("{}{}", i == 0 ? "a user" : "an item",
+                                fields[i].empty() ? "" : " in UTF-8"),
+                    fields[i].empty() ? "nothing" : quoted_token(fields[i]));
     if (rating.kind != NumberToken::Kind::finite)
-      reader.fail(line_number_, fields[2].column, "a rating, a finite number",
-                  fields[2].text.empty() ? "nothing" : quoted_token(fields[2].text));
-    rows_.push_back(
-        {users_.number(fields[0].text, !known_), items_.number(fields[1].text, !known_)});
+      reader.fail({line_number_, 3}, "a rating, a finite number",
+                  fields[2].empty() ? "nothing" : quoted_token(fields[2]));
+    rows_.push_back({users_.number(fields[0], !known_), items_.number(fields[1], !known_)});
     labels_.push_back(rating.value);
   }
 
@@ -217,27 +217,12 @@ void for_each_line(std::string_view text, auto&& work) {
 
 Dataset read_ratings(const std::string& path, const RatingsOptions& options) {
   InputStream stream(path);
+  skip_byte_order_mark(stream);
   LineBlocks blocks(stream, kBlockBytes);
   RatingsReader reader(stream.name(), options);
   for (std::string block = blocks.next(); !block.empty(); block = blocks.next())
     for_each_line(block, [&](std::string_view line) { reader.take(line); });
   return std::move(reader).finish(options);
-}
-
-bool looks_like_ratings(std::string_view start) {
-  const std::string no_file;
-  const LineReader reader(no_file, '\t');
-  std::size_t lines = 0, good = 0;
-  for_each_line(start, [&](std::string_view line) {
-    if (++lines > 2 || line.find('\t') == std::string_view::npos) return;
-    const std::vector<Field> fields = reader.fields(without_line_end(line), lines);
-    if (fields.size() < 3 || fields.size() > 4) return;
-    // LIBSVM text between tabs has colons behind its first field.
-    if (fields[1].text.find(':') != std::string::npos) return;
-    const bool number = number_token(fields[2].text).kind == NumberToken::Kind::finite;
-    good += number || lines == 1 ? 1 : 0;
-  });
-  return good == 2;
 }
 
 void for_each_rating(const Dataset& ratings,

@@ -10,7 +10,6 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "asynprox/data/dataset.h"
@@ -27,16 +26,14 @@ struct RatingsOptions {
 };
 
 // Plain or compressed; "-" is standard input. A first line whose third field is no number is a
-// header. Throws DataError as file:line:column: expected ..., got ...
+// header. Throws DataError as file:line:field: expected ..., got ..., both from 1; also for
+// users and items that are not UTF-8: a model could not keep their names. A UTF-8 byte order mark
+// is skipped.
 Dataset read_ratings(const std::string& path, const RatingsOptions& options = {});
 
 // Calls work(i, user, item) with the numbers of each rating's. Throws ContractError, naming the
 // data and the row, for what are no ratings.
 void for_each_rating(const Dataset& ratings,
                      const std::function<void(std::size_t, Key user, Key item)>& work);
-
-// Whether a file that begins with this text looks like ratings between tabs: its first two lines
-// have three or four fields, and the third of the second is a number.
-bool looks_like_ratings(std::string_view start);
 
 }  // namespace asynprox

@@ -41,6 +41,7 @@ TEST(Ratings, ComeInTabsOrCommasWithOrWithoutHeaderPlainOrPacked) {
   const Dataset plain = read(tabs);
   for (const std::string& text :
        {std::string("user\titem\trating\n") + tabs, std::string("Ann,Jaws,4\r\n\r\nBob,Jaws,2\r\n"),
+        "\xef\xbb\xbf" + tabs,
         std::string("who,what,rating,time\nAnn, Jaws ,4,7\n\"Bob\",\"Jaws\",2,8\n"),
         compressed(tabs, "xz")}) {
     const Dataset data = read(text);
@@ -92,27 +93,21 @@ TEST(Ratings, SayWhatIsWrongAndWhere) {
             "file:1:1: expected user, item, rating and maybe a time between commas or tabs, got 1 "
             "field");
   EXPECT_EQ(error_of("1\t2\t3\n1\t22\tgood\n"),
-            "file:2:6: expected a rating, a finite number, got 'good'");
+            "file:2:3: expected a rating, a finite number, got 'good'");
   EXPECT_EQ(error_of("1,2,3\n1,2,nan\n"),
-            "file:2:5: expected a rating, a finite number, got 'nan'");
-  EXPECT_EQ(error_of("1,2,1e999\n"), "file:1:5: expected a rating, a finite number, got '1e999'");
-  EXPECT_EQ(error_of("a,b,1\n1,,3\n"), "file:2:3: expected an item, got nothing");
+            "file:2:3: expected a rating, a finite number, got 'nan'");
+  EXPECT_EQ(error_of("1,2,1e999\n"), "file:1:3: expected a rating, a finite number, got '1e999'");
+  EXPECT_EQ(error_of("a,b,1\n1,,3\n"), "file:2:2: expected an item, got nothing");
   EXPECT_EQ(error_of("a,b,1\n,2,3\n"), "file:2:1: expected a user, got nothing");
   EXPECT_EQ(error_of("a,b,1\na,\"b,1\n"),
-            "file:2:3: expected a closing quote on the same line, got '\"b,1'");
+            "file:2:2: expected a closing quote on the same line, got '\"b,1'");
   EXPECT_EQ(error_of("a,b,1\n\"a\"c,b,1\n"),
-            "file:2:4: expected a comma behind the quotes, got 'c,b,1'");
+            "file:2:1: expected a comma behind the quotes, got 'c,b,1'");
+  EXPECT_EQ(error_of("\"O'Hara, Jr\",a,1\n\"O'Hara, Jr\",a,good\n"),
+            "file:2:3: expected a rating, a finite number, got 'good'");
+  EXPECT_EQ(error_of("Ann,caf\xe9,1\n"), "file:1:2: expected an item in UTF-8, got 'caf\\xe9'");
   EXPECT_EQ(error_of(""), "file: expected ratings, got none");
   EXPECT_EQ(error_of("user,item,rating\n"), "file: expected ratings, got none");
-}
-
-TEST(Ratings, AreTold) {
-  EXPECT_TRUE(looks_like_ratings("196\t242\t3\t881250949\n186\t302\t3\t891717742\n22\t3"));
-  EXPECT_TRUE(looks_like_ratings("user\titem\trating\na\tb\t1\n"));
-  EXPECT_FALSE(looks_like_ratings("+1 3:1 11:1\n-1 3:1\n"));
-  EXPECT_FALSE(looks_like_ratings("+1\t3:1\t11:1\n-1\t3:1\t4:1\n"));
-  EXPECT_FALSE(looks_like_ratings("1,2,3\n4,5,6\n"));
-  EXPECT_FALSE(looks_like_ratings(""));
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ void for_each_slice(const Dataset& data, const VisitBlock& visit, std::size_t si
                    .center = data.center,
                    .feature_names = data.feature_names,
                    .label_names = data.label_names,
+                   .all_columns_said = data.all_columns_said,
+                   .label_column = data.label_column,
                    .picture = data.picture,
                    .ratings = data.ratings};
   for (std::size_t first = 0; first < data.num_samples(); first += size) {

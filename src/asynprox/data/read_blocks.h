@@ -17,7 +17,8 @@ using VisitBlock = std::function<void(const Dataset&)>;
 //
 // A block has as many columns as the largest that occurs in it, unless options.dimension says more.
 // Where labels are text, each block has label numbers and names of its own, and a block whose
-// labels are all numbers has numbers; only the first has feature names. Throws as read_dataset
+// labels are all numbers has numbers unless options.text_labels says otherwise; only the first has
+// feature names. Throws as read_dataset
 // does, after the blocks before the problem.
 void for_each_block(const std::string& path, const ReadOptions& options, const VisitBlock& visit);
 

@@ -152,13 +152,18 @@ LibsvmOptions libsvm_options(const ReadOptions& options) {
 }
 
 CsvOptions csv_options(const ReadOptions& options) {
-  return {
-      .label_column = options.label_column, .header = options.header, .threads = options.threads};
+  return {.label_column = options.label_column,
+          .label_column_usual = options.label_column_usual,
+          .header = options.header,
+          .text_labels = options.text_labels,
+          .threads = options.threads};
 }
 
 Dataset built(Dataset data, CsvSamples csv, const ReadOptions& options) {
   data = built(std::move(data), std::move(csv.samples), options);
   data.label_names = std::move(csv.label_names);
+  data.label_column = std::move(csv.label_column);
+  data.all_columns_said = true;
   set_feature_names(data, std::move(csv.feature_names));
   return data;
 }

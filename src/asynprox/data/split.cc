@@ -44,6 +44,8 @@ Dataset part_of(const Dataset& data, const std::vector<bool>& is_test, bool test
           .center = data.center,
           .feature_names = data.feature_names,
           .label_names = data.label_names,
+          .all_columns_said = data.all_columns_said,
+          .label_column = data.label_column,
           .picture = data.picture,
           .ratings = data.ratings};
 }

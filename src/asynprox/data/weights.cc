@@ -15,10 +15,7 @@ namespace asynprox {
 
 Vector read_weights(const std::string& path) { return read_numbers(path, /*at_least=*/0); }
 
-void set_weights(Dataset& data, Vector weights, const std::string& source) {
-  if (weights.size() != data.num_samples())
-    throw DataError(fmt::format("{}: expected {} weights, one for each sample of {}, got {}",
-                                source, data.num_samples(), data.name, weights.size()));
+void check_weights(std::span<const double> weights, const std::string& source) {
   const auto bad = std::ranges::find_if_not(
       weights, [](double weight) { return std::isfinite(weight) && weight >= 0; });
   if (bad != weights.end())
@@ -27,6 +24,13 @@ void set_weights(Dataset& data, Vector weights, const std::string& source) {
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (!(sum > 0) || !std::isfinite(sum))
     throw DataError(fmt::format("{}: expected weights with a sum above 0, got {}", source, sum));
+}
+
+void set_weights(Dataset& data, Vector weights, const std::string& source) {
+  if (weights.size() != data.num_samples())
+    throw DataError(fmt::format("{}: expected {} weights, one for each sample of {}, got {}",
+                                source, data.num_samples(), data.name, weights.size()));
+  check_weights(weights, source);
   data.weights = std::move(weights);
 }
 

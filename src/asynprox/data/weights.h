@@ -1,6 +1,7 @@
 // How much each sample counts.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "asynprox/data/dataset.h"
@@ -10,8 +11,11 @@ namespace asynprox {
 // A file of weights, one a line, all at least 0. Throws DataError, file:line: expected ..., got ...
 Vector read_weights(const std::string& path);
 
+// DataError, naming `source`, unless all are finite and at least 0, and not all are 0.
+void check_weights(std::span<const double> weights, const std::string& source);
+
 // In place: sample i counts weights[i] times, instead of as it did before. DataError, naming
-// `source`, unless there is one for every sample, all are finite and at least 0, and not all are 0.
+// `source`, unless there is one for every sample, and check_weights is content.
 void set_weights(Dataset& data, Vector weights, const std::string& source = "weights");
 
 // In place: multiplies the weight of every sample of class c by

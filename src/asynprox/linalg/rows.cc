@@ -123,6 +123,19 @@ Vector Rows::squared_norms(std::span<const double> row_scale,
   return norms;
 }
 
+Vector Rows::column_squares(std::span<const double> weights) const {
+  Vector squares(num_columns(), 0);
+  with_access(form_->arrays, [&](const auto& access) {
+    for (std::size_t i = 0; i < num_rows(); ++i) {
+      const double weight = weights.empty() ? 1 : weights[i];
+      const auto row = access.row(i);
+      for (std::size_t e = 0; e < row.length; ++e)
+        squares[row.columns[e]] += weight * row.value(e) * row.value(e);
+    }
+  });
+  return squares;
+}
+
 std::vector<RowEntry> Rows::row(std::size_t index) const {
   require(index < num_rows(), "row: no such row");
   std::vector<RowEntry> entries;

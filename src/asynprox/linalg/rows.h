@@ -134,6 +134,9 @@ class Rows {
   Vector squared_norms(std::span<const double> row_scale = {},
                        std::span<const double> column_scale = {}) const;
 
+  // sum_i weights_i z_ij^2 of every column j; weights left out are all one.
+  Vector column_squares(std::span<const double> weights = {}) const;
+
   // One row, for looking at rather than for speed.
   std::vector<RowEntry> row(std::size_t index) const;
 

@@ -21,9 +21,8 @@ void AnyLoss::check_labels(std::span<const double> y, std::size_t num_outputs) c
       throw ContractError(fmt::format("labels: sample {}: expected a class from 0 to {}, got {}",
                                       i + 1, C - 1, y[i]));
     if (least && !(y[i] >= *least))
-      throw ContractError(
-          fmt::format("labels: sample {}: expected at least {} for the loss {}, got {}", i + 1,
-                      *least, name(), y[i]));
+      throw DataError(fmt::format("labels: sample {}: expected at least {} for the loss {}, got {}",
+                                  i + 1, *least, name(), y[i]));
   }
 }
 

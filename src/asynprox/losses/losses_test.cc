@@ -86,10 +86,10 @@ TEST(PoissonLoss, TakesNoLabelBelowZero) {
   EXPECT_NO_THROW(loss.check_labels(Vector{0, 2.5, 7}));
   EXPECT_NO_THROW(AnyLoss(SquaredLoss{}).check_labels(Vector{-1}));
   for (const double y : {-1.0, std::nan("")})
-    EXPECT_THROW(loss.check_labels(Vector{0, y}), ContractError);
+    EXPECT_THROW(loss.check_labels(Vector{0, y}), DataError);
   try {
     loss.check_labels(Vector{4, -2});
-  } catch (const ContractError& error) {
+  } catch (const DataError& error) {
     EXPECT_STREQ(error.what(),
                  "labels: sample 2: expected at least 0 for the loss poisson, got -2");
   }

@@ -166,6 +166,32 @@ TEST(DamagedModel, HasCoefficientsThatDoNotFit) {
             "m.json: x: values[1]: expected a finite number, got 'inf'");
 }
 
+TEST(DamagedModel, HasASizeThatIsNotItsDimension) {
+  const std::string sized = with("{\"indices\"", "{\"size\": 6, \"indices\"");
+  EXPECT_EQ(error_of(sized), "no error");
+  for (const std::string_view wrong : {"5", "7", "60", "4294967296"}) {
+    std::string text = sized;
+    text.replace(text.find("\"dimension\": 6") + 13, 1, wrong);
+    EXPECT_EQ(error_of(text),
+              fmt::format("m.json: x: size: expected {}, by the dimension, got 6", wrong));
+  }
+  EXPECT_EQ(error_of(with("{\"indices\"", "{\"size\": \"6\", \"indices\"")),
+            "m.json: x: size: expected 6, by the dimension, got '6'");
+}
+
+TEST(DamagedModel, HasALabelColumnThatIsNone) {
+  const auto error_of_column = [](std::string_view column) {
+    std::string text = with("version\": 1", "version\": 3");
+    return error_of(
+        text.insert(text.find("\"dimension\""), fmt::format("\"label_column\": {}, ", column)));
+  };
+  EXPECT_EQ(error_of_column("\"2\""), "no error");
+  EXPECT_EQ(error_of_column("\"none\""), "no error");
+  EXPECT_EQ(error_of_column("2"), "m.json: label_column: expected text, got 2");
+  EXPECT_EQ(error_of_column("\"last\""),
+            "m.json: label_column: expected a whole number of at least 1, or none, got 'last'");
+}
+
 TEST(DamagedModel, HasACenterThatDoesNotFit) {
   const auto error_of_center = [](std::string_view center) {
     return error_of(with("\"dimension\"", fmt::format("\"center\": {}, \"dimension\"", center)));
@@ -196,6 +222,13 @@ TEST(DamagedModel, HasFieldsOfVersionTwoThatDoNotFit) {
   EXPECT_EQ(error_with("column_scale", "[1, 2, 3, 4, 5, 6]"), "no error");
   EXPECT_EQ(error_with("column_scale", "[1]"),
             "m.json: column_scale: expected a list of 6, got a list of 1");
+  EXPECT_EQ(error_with("column_scale", "[1, 2, 3, 0, 5, 6]"),
+            "m.json: column_scale[3]: expected a number above 0, got 0");
+  EXPECT_EQ(error_with("column_scale", "[1, 2, 3, 4, 5, -1]"),
+            "m.json: column_scale[5]: expected a number above 0, got -1");
+  // What is not written is zero.
+  EXPECT_EQ(error_with("column_scale", R"({"indices": [0, 1], "values": [1, 2]})"),
+            "m.json: column_scale[2]: expected a number above 0, got 0");
   EXPECT_EQ(error_with("outputs", "1"), "no error");
   EXPECT_EQ(error_with("outputs", "0"), "m.json: outputs: expected at least 1, got 0");
   EXPECT_EQ(error_with("outputs", "2147483648"),

@@ -27,10 +27,10 @@ std::size_t num_classes(const Targets& targets, const FittedModel& model) {
   return targets.kind() == Labels::classes ? model.outputs : 0;
 }
 
-void check_weights(const Dataset& data) {
-  if (data.weights.empty()) return;
-  require(data.weights.size() == data.num_samples(), data.name + ": expected one weight a sample");
-  require(std::ranges::all_of(data.weights, [](double w) { return std::isfinite(w) && w >= 0; }),
+void require_weights(const Dataset& data, std::span<const double> weights) {
+  if (weights.empty()) return;
+  require(weights.size() == data.num_samples(), data.name + ": expected one weight a sample");
+  require(std::ranges::all_of(weights, [](double w) { return std::isfinite(w) && w >= 0; }),
           data.name + ": expected weights of at least 0");
 }
 
@@ -128,27 +128,27 @@ void Evaluation::add_classes(std::span<const double> u, std::span<const double> 
   }
 }
 
-void Evaluation::add(const Dataset& block) {
+void Evaluation::add(const Dataset& block, std::span<const double> weights) {
   name_ = block.name;
-  check_weights(block);
-  check_feature_names(model_, block);
+  require_weights(block, weights);
+  check_features(model_, block);
   const Vector y = targets_.of(block, samples_);
   const Scores scores = scorer_.scores(block, samples_);
   Vector values(y.size());
   loss_.values(scores.u, y, values);
   const Vector lengths = pca_ ? squared_lengths(model_, block, samples_) : Vector(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double weight = weight_of(block.weights, i);
+    const double weight = weight_of(weights, i);
     weight_ += weight;
     losses_ += weight * values[i];
     lengths_ += weight * lengths[i];
   }
   if (targets_.kind() == Labels::signs || targets_.kind() == Labels::classes)
-    add_classes(scores.u, y, block.weights);
+    add_classes(scores.u, y, weights);
   if (targets_.kind() == Labels::number) {
     const Vector predictions = predicted_labels(model_, scores.u);
     for (std::size_t i = 0; i < y.size(); ++i)
-      numbers_.add(predictions[i], y[i], weight_of(block.weights, i));
+      numbers_.add(predictions[i], y[i], weight_of(weights, i));
   }
   ignored_.insert(scores.ignored.begin(), scores.ignored.end());
   samples_ += y.size();
@@ -165,10 +165,8 @@ ClassMetrics Evaluation::class_metrics() {
     result.confusion.labels.push_back(label);
   };
   if (model_.labels) {
-    const std::string positive = label_text(model_, model_.labels->positive);
-    add_label(model_.labels->one_against_rest ? "not " + positive
-                                              : label_text(model_, model_.labels->negative));
-    add_label(positive);
+    add_label(prediction_text(model_, model_.labels->negative));
+    add_label(prediction_text(model_, model_.labels->positive));
   }
   for (const double label : model_.classes) add_label(label_text(model_, label));
   return result;

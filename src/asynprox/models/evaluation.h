@@ -57,7 +57,10 @@ class Evaluation {
   explicit Evaluation(const FittedModel& model);
 
   // Samples that come after those before. Throws as evaluate() does.
-  void add(const Dataset& block);
+  void add(const Dataset& block) { add(block, block.weights); }
+
+  // The same, by these weights (one a sample, or none: all one) instead of the block's.
+  void add(const Dataset& block, std::span<const double> weights);
 
   // Of all samples so far. DataError if there were none, ContractError if all have the weight 0.
   // Not const: the scores are sorted where they are.

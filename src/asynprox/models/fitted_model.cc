@@ -36,6 +36,20 @@ void check_finite(std::string_view field, const Vector& numbers) {
          fmt::format("{}", *bad));
 }
 
+void check_positive(std::string_view field, const Vector& numbers) {
+  const auto bad = std::ranges::find_if(numbers, [](double number) { return !(number > 0); });
+  if (bad != numbers.end())
+    fail(fmt::format("{}[{}]", field, bad - numbers.begin()), "a number above 0",
+         fmt::format("{}", *bad));
+}
+
+void check_label_column(const std::string& column) {
+  const bool is_number = !column.empty() && column.front() != '0' && column.size() < 20 &&
+                         std::ranges::all_of(column, [](char c) { return c >= '0' && c <= '9'; });
+  if (!column.empty() && column != "none" && !is_number)
+    fail("label_column", "a whole number of at least 1, or none", quoted_token(column));
+}
+
 // The first that was there before, as text.
 template <class Items>
 void check_different(std::string_view field, const Items& items, auto&& shown) {
@@ -111,6 +125,7 @@ void check_coefficients(const FittedModel& model) {
   check_size("column_scale", model.column_scale.size(), model.dimension(),
              "numbers, one a feature");
   check_finite("column_scale", model.column_scale);
+  check_positive("column_scale", model.column_scale);
   check_size("center", model.center.size(), model.dimension(), "numbers, one a feature");
   check_finite("center", model.center);
   check_size("feature_names", model.feature_names.size(), model.dimension(),
@@ -125,6 +140,7 @@ void check_model(const FittedModel& model) {
   in_field("regularizer", [&] { parse_spec(model.regularizer); });
   check_labels(model);
   check_coefficients(model);
+  check_label_column(model.label_column);
   if (model.picture && (model.picture->height < 1 || model.picture->width < 1))
     fail("picture", "a height and a width of at least 1",
          fmt::format("{} and {}", model.picture->height, model.picture->width));

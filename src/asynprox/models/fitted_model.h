@@ -39,6 +39,7 @@ struct FittedModel {
   Vector classes = {};                          // of losses that take classes: each output's label
   std::vector<std::string> label_names = {};    // where labels are text: label k is label_names[k]
   std::vector<std::string> feature_names = {};  // one a feature, where they are known
+  std::string label_column = {};                // of CSV, as in Dataset: where its labels stood
   std::optional<PictureShape> picture = {};     // x read row by row is a picture of this shape
   std::string model = "linear";                 // its spec: see kinds.h
   std::size_t features = 0;                     // of a model that is not linear
@@ -56,7 +57,8 @@ struct FittedModel {
 //   what numbers labels is below the number of label names, if there are any, all different;
 //   x has `outputs` numbers a feature (at most 2^32 in all), or what another model asks for, and
 //   ratings have their shape; intercept one an output or none,
-//   column_scale, center and feature_names one a feature or none; every number is finite;
+//   column_scale, center and feature_names one a feature or none; every number is finite, and those
+//   of column_scale are above 0; label_column is empty, a number from 1 or "none";
 //   the picture has a pixel.
 void check_model(const FittedModel& model);
 

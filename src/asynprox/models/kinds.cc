@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/row_walk.h"
@@ -10,17 +12,22 @@
 #include "asynprox/problem/factorization.h"
 #include "asynprox/problem/matrix_completion.h"
 #include "asynprox/problem/network.h"
+#include "asynprox/regularizers/nuclear.h"
 
 namespace asynprox {
 namespace {
 
 std::size_t whole(std::string_view what, double number) {
   require(number == std::floor(number) && number < 1e9,
-          fmt::format("{}: expected a whole number, got {}", what, number));
+          fmt::format("{}: expected a whole number below 1e9, got {}", what, number));
   return static_cast<std::size_t>(number);
 }
 
-std::size_t rank_of(const FactorModel& model) { return whole("factors: rank", model.rank); }
+std::size_t rank_of(const FactorModel& model) {
+  require(model.rank <= 1e6,
+          fmt::format("factors: rank: expected at most 1e6, got {}", model.rank));
+  return whole("factors: rank", model.rank);
+}
 
 // X_uv; nothing for a user or an item that the model does not know.
 Vector matrix_scores(const FittedModel& model, const Rows& rows) {
@@ -52,8 +59,9 @@ bool takes_ratings(const ModelKind& kind) {
 
 NetworkShape network_shape(const ModelKind& kind, std::size_t features, std::size_t outputs) {
   const NetworkModel& model = std::get<NetworkModel>(kind);
+  require(model.layers <= 100,
+          fmt::format("network: layers: expected at most 100, got {}", model.layers));
   const std::size_t layers = whole("network: layers", model.layers);
-  require(layers <= 100, fmt::format("network: layers: expected at most 100, got {}", layers));
   require(model.hidden <= 1e6,
           fmt::format("network: hidden: expected at most 1e6, got {}", model.hidden));
   return {.inputs = features,
@@ -78,6 +86,13 @@ ModelSum make_sum(const ModelKind& kind, const Dataset& data, Vector labels, con
                   std::size_t outputs, bool intercept) {
   require(loss.labels() != Labels::none,
           fmt::format("{} looks at no labels, and fits linear models only", loss.name()));
+  require(!loss.several_outputs() || !std::holds_alternative<MatrixModel>(kind),
+          fmt::format("a matrix of ratings takes a loss of one number, got {}", loss.name()));
+  try {
+    loss.check_labels(labels, outputs);
+  } catch (const DataError& error) {
+    throw DataError(data.name + ": " + error.what());
+  }
   Dataset labelled = data;
   labelled.labels = std::move(labels);
   if (std::holds_alternative<MatrixModel>(kind))
@@ -90,6 +105,34 @@ ModelSum make_sum(const ModelKind& kind, const Dataset& data, Vector labels, con
   }
   const NetworkShape shape = network_shape(kind, data.dimension(), outputs);
   return {.f = Network(data, std::move(labelled.labels), loss, shape)};
+}
+
+Spec regularizer_for(const ModelKind& kind, const std::optional<RatingsShape>& ratings,
+                     const Spec& typed) {
+  if (!std::holds_alternative<MatrixModel>(kind) || !ratings || typed.name != Nuclear::name)
+    return typed;
+  constexpr const char* kColumns = "columns";
+  const auto columns = std::ranges::find(typed.settings, kColumns, &Spec::Setting::key);
+  if (columns == typed.settings.end()) {
+    Spec whole = typed;
+    whole.settings.push_back({kColumns, fmt::format("{}", ratings->num_items)});
+    return whole;
+  }
+  const double number = parse_number(columns->value, "nuclear: columns");
+  require(number == static_cast<double>(ratings->num_items),
+          fmt::format("nuclear: columns: expected {}, one an item (it need not be written), got {}",
+                      ratings->num_items, columns->value));
+  return typed;
+}
+
+std::optional<HiddenUnits> hidden_units(const FittedModel& model) {
+  const ModelKind kind = make_model_kind(parse_spec(model.model));
+  if (!std::holds_alternative<NetworkModel>(kind)) return std::nullopt;
+  const NetworkShape shape = network_shape(kind, model.features, model.outputs);
+  const std::vector<std::size_t> zero = shape.zero_units(model.x);
+  return HiddenUnits{
+      .zero = std::accumulate(zero.begin(), zero.end(), std::size_t{0}),
+      .total = std::accumulate(shape.hidden.begin(), shape.hidden.end(), std::size_t{0})};
 }
 
 Vector kind_scores(const ModelKind& kind, const FittedModel& model, const Dataset& data,

@@ -83,11 +83,25 @@ struct ModelSum {
 
 // What is minimised to fit a model that is not linear (those are made by solve()), with labels as
 // the loss takes them. An intercept is for matrices; the others have constants of their own, and
-// refuse one (ContractError).
+// refuse one (ContractError). DataError, naming the data and the sample, for a label that the loss
+// does not take.
 ModelSum make_sum(const ModelKind& kind, const Dataset& data, Vector labels, const AnyLoss& loss,
                   std::size_t outputs, bool intercept);
 
+// A regulariser as it is for a model: the nuclear norm of a matrix of ratings has a column for each
+// item, which need not be written. ContractError where it is written otherwise.
+Spec regularizer_for(const ModelKind& kind, const std::optional<RatingsShape>& ratings,
+                     const Spec& typed);
+
 struct FittedModel;
+
+struct HiddenUnits {
+  std::size_t zero = 0;  // those that are gone: all that comes in is zero
+  std::size_t total = 0;
+};
+
+// Of a network; empty for other models.
+std::optional<HiddenUnits> hidden_units(const FittedModel& model);
 
 // u of a model that is not linear: C numbers a sample. Rows as `row_scale` scales them.
 Vector kind_scores(const ModelKind& kind, const FittedModel& model, const Dataset& data,

@@ -48,6 +48,25 @@ Dataset two_ratings() {
   return data;
 }
 
+// What one user says of two items.
+Dataset rated() {
+  Dataset data = two_ratings();
+  data.name = "ratings.tsv";
+  data.rows = Rows::narrowed(
+      {.num_columns = 3, .offsets = {0, 2, 4}, .columns = {0, 2, 0, 1}, .values = {1, 1, 1, 1}});
+  data.ratings = RatingsShape{1, 2};
+  return data;
+}
+
+std::string error_of(auto work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 TEST(ModelKinds, KnowHowManyNumbersTheyHave) {
   const RatingsShape shape = {4, 3};
   EXPECT_EQ(num_coefficients(kind_of("linear"), 7, 2, {}), 14);
@@ -63,6 +82,48 @@ TEST(ModelKinds, RefuseWhatHasNoMeaning) {
   for (const char* spec : {"factors:rank=1.5", "factors:-1", "network:hidden=0", "network:2.5",
                            "network:layers=101", "network:activation=sign", "tree"})
     EXPECT_THROW(kind_of(spec), ContractError) << spec;
+}
+
+TEST(ModelKinds, SayHowLargeTheirParametersMayBe) {
+  EXPECT_EQ(error_of([] { kind_of("factors:rank=1e9"); }),
+            "factors: rank: expected at most 1e6, got 1000000000");
+  EXPECT_EQ(error_of([] { kind_of("network:layers=1e10"); }),
+            "network: layers: expected at most 100, got 10000000000");
+}
+
+TEST(ModelKinds, RefuseLossesAndLabelsThatTheyCannotTake) {
+  Dataset data = rated();
+  EXPECT_EQ(
+      error_of([&] { make_sum(kind_of("matrix"), data, {0, 1}, MultinomialLoss{}, 2, false); }),
+      "a matrix of ratings takes a loss of one number, got multinomial");
+  data.labels = {3, -1};
+  for (const char* kind : {"matrix", "network:4"})
+    EXPECT_EQ(
+        error_of([&] { make_sum(kind_of(kind), data, data.labels, PoissonLoss{}, 1, false); }),
+        "ratings.tsv: labels: sample 2: expected at least 0 for the loss poisson, got -1");
+}
+
+TEST(ModelKinds, KnowTheColumnsOfTheirMatrix) {
+  const RatingsShape shape = {4, 3};
+  const auto spec_for = [&](const char* kind, const char* typed) {
+    return regularizer_for(kind_of(kind), shape, parse_spec(typed)).text();
+  };
+  EXPECT_EQ(spec_for("matrix", "nuclear:0.1"), "nuclear:0.1,columns=3");
+  EXPECT_EQ(spec_for("matrix", "nuclear:0.1max"), "nuclear:0.1max,columns=3");
+  EXPECT_EQ(spec_for("matrix", "nuclear:0.1,columns=3"), "nuclear:0.1,columns=3");
+  EXPECT_EQ(spec_for("matrix", "l1:0.1"), "l1:0.1");
+  EXPECT_EQ(spec_for("linear", "nuclear:0.1,columns=4"), "nuclear:0.1,columns=4");
+  EXPECT_EQ(error_of([&] { spec_for("matrix", "nuclear:0.1,columns=4"); }),
+            "nuclear: columns: expected 3, one an item (it need not be written), got 4");
+}
+
+TEST(ModelKinds, CountTheHiddenUnitsThatAreGone) {
+  FittedModel model = network();
+  EXPECT_EQ(hidden_units(model)->zero, 0U);
+  EXPECT_EQ(hidden_units(model)->total, 6U);
+  std::fill_n(model.x.begin(), 3, 0.0);  // what comes into the first unit, and its bias
+  EXPECT_EQ(hidden_units(model)->zero, 1U);
+  EXPECT_FALSE(hidden_units(factors()));
 }
 
 TEST(ModelKinds, ScoreAsTheySay) {
@@ -121,10 +182,7 @@ TEST(ModelKinds, AreRefusedWhereTheirNumbersDoNotFit) {
 }
 
 TEST(ModelKinds, MakeTheirSums) {
-  Dataset data = two_ratings();
-  data.rows = Rows::narrowed(
-      {.num_columns = 3, .offsets = {0, 2, 4}, .columns = {0, 2, 0, 1}, .values = {1, 1, 1, 1}});
-  data.ratings = RatingsShape{1, 2};
+  const Dataset data = rated();
   const ModelSum factors =
       make_sum(kind_of("factors:2"), data, data.labels, SquaredLoss{}, 1, false);
   EXPECT_EQ(factors.f.dimension(), 9);

@@ -19,14 +19,18 @@
 //     "feature_names": ["age", ...]       one a feature
 //     "model": "factors:rank=8",          where it is not linear: x is then as kinds.h says
 //     "ratings": {"users": 9, "items": 7} of a model of ratings
+//     "label_column": "1"                 of CSV whose labels were not last: which column, or
+//     "none"
 //   }
 //
 // A file with none of the fields that came later (outputs, intercept, column_scale, classes, the
-// names) has the format version 1, one without a model 2: older programs read what they know.
+// names) has the format version 1, one without a model, ratings, a label column or a size 2: older
+// programs read what they know.
 //
 // Where fewer than half of x, of the column scale or of the centre are nonzero (-0 counts as one:
-// it has a bit of its own), it is written as "x": {"indices": [3, 17], "values": [0.5, 2]}, indices
-// from 0 and rising.
+// it has a bit of its own), it is written as "x": {"size": 784, "indices": [3, 17], "values": [0.5,
+// 2]}, indices from 0 and rising. The size, which a wrong dimension would contradict, came with the
+// format version 3; files without it are read, too.
 #pragma once
 
 #include <string>

@@ -36,6 +36,7 @@ void expect_same(const FittedModel& a, const FittedModel& b) {
   EXPECT_EQ(bits(a.classes), bits(b.classes));
   EXPECT_EQ(a.label_names, b.label_names);
   EXPECT_EQ(a.feature_names, b.feature_names);
+  EXPECT_EQ(a.label_column, b.label_column);
   EXPECT_EQ(a.picture, b.picture);
   EXPECT_EQ(a.version, b.version);
 }
@@ -118,12 +119,13 @@ TEST(ModelFile, GivesEveryFieldBackForEveryLoss) {
     }
     expect_same(there_and_back(model), model);
     model.intercept = Vector(model.outputs, 1e-310);
-    model.column_scale = {0, 0.1};
+    model.column_scale = {5e-324, 0.1};
     model.feature_names = {"a \"b\"\n", "é"};
     expect_same(there_and_back(model), model);
     if (model.labels) model.labels = SignLabelNames{.negative = 1, .positive = 0};
     if (!model.classes.empty()) model.classes = {1, 0};
     model.label_names = {"", "x,y"};
+    model.label_column = "12";
     expect_same(there_and_back(model), model);
   });
 }
@@ -145,7 +147,7 @@ TEST(ModelFile, IsTextThatPeopleCanRead) {
                      .version = "0.1.0"}),
             R"({
   "format": "asynprox-model",
-  "format_version": 1,
+  "format_version": 3,
   "version": "0.1.0",
   "loss": "logistic",
   "regularizer": "l1:1e-4",
@@ -153,9 +155,20 @@ TEST(ModelFile, IsTextThatPeopleCanRead) {
   "labels": {"negative": -1, "positive": 1, "one_against_rest": false},
   "picture": {"height": 2, "width": 3},
   "dimension": 6,
-  "x": {"indices": [2, 4], "values": [0.1, -0.0]}
+  "x": {"size": 6, "indices": [2, 4], "values": [0.1, -0.0]}
 }
 )");
+}
+
+TEST(ModelFile, HasTheOldestVersionThatHasItsFields) {
+  const auto version_of = [](const FittedModel& model) {
+    const std::string text = text_of(model), field = "\"format_version\": ";
+    return text.substr(text.find(field) + field.size(), 1);
+  };
+  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}}), "1");
+  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}, .column_scale = {1, 2}}), "2");
+  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}, .label_column = "none"}), "3");
+  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 0, 0}}), "3");
 }
 
 TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
@@ -171,7 +184,7 @@ TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
                      .version = "0.1.0"}),
             R"({
   "format": "asynprox-model",
-  "format_version": 2,
+  "format_version": 3,
   "version": "0.1.0",
   "loss": "multinomial",
   "regularizer": "zero",
@@ -183,7 +196,7 @@ TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
   "x": [1, 2, 3, 4, 5, 6],
   "intercept": [0.5, -0.5],
   "column_scale": [1, 0.5, 2],
-  "center": {"indices": [2], "values": [7]},
+  "center": {"size": 3, "indices": [2], "values": [7]},
   "classes": [0, 2],
   "label_names": ["cat", "dog", "owl"],
   "feature_names": ["age", "size", "tail"]
@@ -199,7 +212,7 @@ TEST(ModelFile, HasACenterOnlyWhereTheModelHas) {
             std::string::npos)
       << text_of(model);
   model.center = {0, 0, 7};
-  EXPECT_NE(text_of(model).find("\"center\": {\"indices\": [2], \"values\": [7]}"),
+  EXPECT_NE(text_of(model).find("\"center\": {\"size\": 3, \"indices\": [2], \"values\": [7]}"),
             std::string::npos);
   expect_same(there_and_back(model), model);
 }
@@ -222,6 +235,12 @@ TEST(ModelFile, RefusesToWriteWhatItWouldNotRead) {
   EXPECT_THROW(write_model({.loss = "logistic", .x = {1}}, path), ContractError);
   EXPECT_THROW(write_model({.loss = "pca", .x = {1}, .center = {INFINITY}}, path), ContractError);
   EXPECT_THROW(write_model({.loss = "pca", .x = {1}, .center = {1, 2}}, path), ContractError);
+  for (const double scale : {0.0, -0.0, -1.0})
+    EXPECT_THROW(write_model({.loss = "pca", .x = {1}, .column_scale = {scale}}, path),
+                 ContractError);
+  for (const char* column : {"0", "-1", "1.5", "last", "01"})
+    EXPECT_THROW(write_model({.loss = "pca", .x = {1}, .label_column = column}, path),
+                 ContractError);
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 

@@ -89,4 +89,10 @@ std::string label_text(const FittedModel& model, double label) {
   return named ? model.label_names[static_cast<std::size_t>(label)] : fmt::format("{}", label);
 }
 
+std::string prediction_text(const FittedModel& model, double label) {
+  const bool any_other =
+      model.labels && model.labels->one_against_rest && label != model.labels->positive;
+  return any_other ? "not " + label_text(model, model.labels->positive) : label_text(model, label);
+}
+
 }  // namespace asynprox

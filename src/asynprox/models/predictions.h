@@ -30,4 +30,8 @@ std::vector<std::size_t> largest_places(std::span<const double> u, std::size_t o
 // reads as the same.
 std::string label_text(const FittedModel& model, double label);
 
+// The same of a prediction: of one against the rest, what is not the positive label X is "not X",
+// for it may be any of the others.
+std::string prediction_text(const FittedModel& model, double label);
+
 }  // namespace asynprox

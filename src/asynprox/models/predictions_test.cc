@@ -112,5 +112,19 @@ TEST(LabelText, IsTheNameWhereLabelsAreText) {
   EXPECT_EQ(label_text(model, 2), "owl");
 }
 
+TEST(PredictionText, OfOneAgainstTheRestNamesNoneOfTheRest) {
+  FittedModel model = sign_model("logistic");
+  EXPECT_EQ(prediction_text(model, 3), "3");
+  EXPECT_EQ(prediction_text(model, 8), "8");
+  model.labels->one_against_rest = true;
+  EXPECT_EQ(prediction_text(model, 3), "not 8");
+  EXPECT_EQ(prediction_text(model, 8), "8");
+  model = {.loss = "logistic",
+           .labels = SignLabelNames{.negative = 0, .positive = 2, .one_against_rest = true},
+           .label_names = {"cat", "dog", "owl"}};
+  EXPECT_EQ(prediction_text(model, 0), "not owl");
+  EXPECT_EQ(prediction_text(model, 2), "owl");
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -199,8 +199,13 @@ Vector coefficients(const Fields& file, const char* name, std::size_t size) {
   if (!file.has(name)) return {};
   const Json& x = file.at(name);
   if (x.is_array()) return numbers(file.list(name, size), file.where(name));
-  return sparse_numbers(Fields(x, file.where(name), {"indices", "values"}),
-                        zeros(size, file.where("dimension")));
+  const bool sized = x.is_object() && x.contains("size");
+  std::vector<std::string> parts = {"indices", "values"};
+  if (sized) parts.emplace_back("size");
+  const Fields fields(x, file.where(name), parts);
+  if (sized && fields.at("size") != size)
+    fail(fields.where("size"), fmt::format("{}, by the dimension", size), shown(fields.at("size")));
+  return sparse_numbers(fields, zeros(size, file.where("dimension")));
 }
 
 // `size` numbers of a field that may not be there.
@@ -267,7 +272,8 @@ std::vector<std::string> fields_of(const Json& file) {
   if (file.at("format_version") > 1)
     optional.insert(optional.end(), {"outputs", "intercept", "column_scale", "classes",
                                      "label_names", "feature_names"});
-  if (file.at("format_version") > 2) optional.insert(optional.end(), {"model", "ratings"});
+  if (file.at("format_version") > 2)
+    optional.insert(optional.end(), {"model", "ratings", "label_column"});
   for (const std::string& name : optional)
     if (file.contains(name)) names.push_back(name);
   return names;
@@ -299,6 +305,7 @@ FittedModel read_model(const std::string& path) {
                     .classes = numbers_if_there(file, "classes", outputs),
                     .label_names = names(file, "label_names"),
                     .feature_names = names(file, "feature_names"),
+                    .label_column = file.has("label_column") ? file.text("label_column") : "",
                     .picture = picture(file),
                     .model = kind,
                     .features = kind == "linear" ? 0 : dimension,

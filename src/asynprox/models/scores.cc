@@ -103,7 +103,7 @@ Vector squared_norms(const Vector& column_scale, const Rows& rows, const Vector&
 
 }  // namespace
 
-void check_feature_names(const FittedModel& model, const Dataset& data) {
+void check_features(const FittedModel& model, const Dataset& data) {
   const std::size_t known = std::min(model.feature_names.size(), data.feature_names.size());
   if (known > 0 && data.feature_names.size() < model.feature_names.size())
     throw DataError(fmt::format(
@@ -111,6 +111,11 @@ void check_feature_names(const FittedModel& model, const Dataset& data) {
         "--label-column none if there is none)",
         data.name, model.feature_names.size(), data.feature_names.size(),
         quoted_token(model.feature_names[data.feature_names.size()])));
+  if (data.all_columns_said && data.dimension() < model.dimension())
+    throw DataError(fmt::format(
+        "{}: expected the model's {} features, got {} (a column is taken for the label; "
+        "--label-column none if there is none)",
+        data.name, model.dimension(), data.dimension()));
   for (std::size_t j = 0; j < known; ++j) {
     const std::string &expected = model.feature_names[j], &name = data.feature_names[j];
     if (expected != name && !expected.empty() && !name.empty())

@@ -23,7 +23,9 @@ Vector squared_lengths(const FittedModel& model, const Dataset& data,
 
 // Throws DataError, naming the column, where both the model and the data know what their columns
 // are called, and one is called differently: then it holds something else. An empty name is none.
-void check_feature_names(const FittedModel& model, const Dataset& data);
+// Also where data that says all of its columns (CSV) has fewer than the model: what is missing is
+// not zero, and the others may stand in the wrong places.
+void check_features(const FittedModel& model, const Dataset& data);
 
 struct Scores {
   Vector u = {};  // C numbers a sample, side by side

@@ -194,7 +194,7 @@ TEST(CheckFeatureNames, RefusesColumnsThatAreCalledDifferently) {
   const FittedModel model{.loss = "pca", .x = {1, 2}, .feature_names = {"age", "size"}};
   const auto error_of = [&](std::vector<std::string> names) {
     return data_error_of(
-        [&] { check_feature_names(model, {.name = "test", .feature_names = std::move(names)}); });
+        [&] { check_features(model, {.name = "test", .feature_names = std::move(names)}); });
   };
   EXPECT_EQ(error_of({}), "no error");
   EXPECT_EQ(error_of({"age"}),
@@ -203,6 +203,19 @@ TEST(CheckFeatureNames, RefusesColumnsThatAreCalledDifferently) {
   EXPECT_EQ(error_of({"", "size", "tail"}), "no error");
   EXPECT_EQ(error_of({"size", "age"}),
             "test: expected 'age' for feature 1, as in the model, got 'size'");
+}
+
+// A line of CSV has every column: one less is a column that is missing, not a zero.
+TEST(CheckFeatures, RefusesFewerColumnsWhereAllAreSaid) {
+  const FittedModel model{.loss = "pca", .x = {1, 2, 3, 4}};
+  Dataset data = three_rows();
+  EXPECT_EQ(data_error_of([&] { check_features(model, data); }), "no error");
+  data.all_columns_said = true;
+  EXPECT_EQ(data_error_of([&] { check_features(model, data); }),
+            "test: expected the model's 4 features, got 3 (a column is taken for the label; "
+            "--label-column none if there is none)");
+  const FittedModel small{.loss = "pca", .x = {1, 2}};
+  EXPECT_EQ(data_error_of([&] { check_features(small, data); }), "no error");
 }
 
 TEST(Scores, OfABlockCountItsSamplesFromThoseBefore) {

@@ -22,6 +22,13 @@ std::string label_text(const Dataset& data, double label) {
                        : fmt::format("{}", label);
 }
 
+// Its value, where its spelling is a number.
+std::optional<double> number_of(const Dataset& data, double label) {
+  if (!is_text(data)) return label;
+  const NumberToken number = number_token(label_text(data, label));
+  return number.kind == NumberToken::Kind::finite ? std::optional(number.value) : std::nullopt;
+}
+
 // As messages show it.
 std::string shown(bool text, const std::string& label) {
   return text ? quoted_token(label) : label;
@@ -44,8 +51,21 @@ std::optional<std::size_t> Targets::place_of(const Dataset& data, double label) 
     const auto found = places.find(key);
     return found == places.end() ? std::nullopt : std::optional(found->second);
   };
-  if (!is_text(data) && model_.label_names.empty()) return in(by_number_, label);
-  return in(by_text_, label_text(data, label));
+  if (!model_.label_names.empty()) return in(by_text_, label_text(data, label));
+  const std::optional<double> number = number_of(data, label);
+  return number ? in(by_number_, *number) : std::nullopt;
+}
+
+Vector Targets::numbers_of(const Dataset& data, std::size_t samples_before) const {
+  if (!is_text(data)) return data.labels;
+  Vector y;
+  y.reserve(data.labels.size());
+  for (const double label : data.labels) {
+    const std::optional<double> number = number_of(data, label);
+    if (!number) fail(data, samples_before + y.size() + 1, label);
+    y.push_back(*number);
+  }
+  return y;
 }
 
 std::string Targets::expected() const {
@@ -71,9 +91,7 @@ Vector Targets::of(const Dataset& data, std::size_t samples_before) const {
   const std::size_t n = data.num_samples();
   if (kind_ == Labels::none) return Vector(n);
   require(data.labels.size() == n, data.name + ": expected one label a sample");
-  if (kind_ == Labels::number && is_text(data) && n > 0)
-    fail(data, samples_before + 1, data.labels[0]);
-  if (kind_ == Labels::number) return data.labels;
+  if (kind_ == Labels::number) return numbers_of(data, samples_before);
 
   const bool rest_is_negative = kind_ == Labels::signs && model_.labels->one_against_rest;
   std::map<double, double> seen;  // text is looked up once for each label

@@ -14,8 +14,9 @@
 
 namespace asynprox {
 
-// Labels of signs and classes are matched to the model's: as numbers, or by their spelling where
-// the model's or the data's are text.
+// Labels of signs and classes are matched to the model's: by their spelling where the model's are
+// text, else as numbers, however they are spelt. So it does not matter whether the data, or a block
+// of it, has a label among others that is text.
 class Targets {
  public:
   // The model must outlive this, and pass check_model.
@@ -26,11 +27,12 @@ class Targets {
   // One a sample: -1 or +1; the number of the class, from 0; the label itself; zeros where labels
   // are not looked at. Throws DataError, naming the sample, its number counted from
   // `samples_before`, for a label that the model does not know (with one against the rest it is
-  // one of the rest), and for one that is text where the loss takes numbers.
+  // one of the rest), and for one that is no number where the loss takes numbers.
   Vector of(const Dataset& data, std::size_t samples_before = 0) const;
 
  private:
   std::optional<std::size_t> place_of(const Dataset& data, double label) const;
+  Vector numbers_of(const Dataset& data, std::size_t samples_before) const;
   [[noreturn]] void fail(const Dataset& data, std::size_t sample, double label) const;
   std::string expected() const;
 

@@ -67,6 +67,21 @@ TEST(Targets, ThatAreTextAreMatchedBySpelling) {
             "test: sample 11: expected label 'yes' or 'no' (the model's), got 'maybe'");
 }
 
+// A block of a file may have one label that is text, and others of the same file none.
+TEST(Targets, OfAModelOfNumbersAreNumbersHoweverTheyAreSpelt) {
+  const FittedModel classes = class_model({1, 2.5});
+  EXPECT_EQ(Targets(classes).of(data_of({0, 1, 2}, {"1.0", "2.50", "25e-1"})), (Vector{0, 1, 1}));
+  EXPECT_EQ(error_of(classes, data_of({0, 1}, {"1.0", "one"})),
+            "test: sample 12: expected one of the model's 2 labels, 1, 2.5, got 'one'");
+  FittedModel signs{.loss = "logistic", .labels = SignLabelNames{.negative = 0, .positive = 3}};
+  signs.labels->one_against_rest = true;
+  EXPECT_EQ(Targets(signs).of(data_of({0, 1, 2}, {"3.0", "cat", "3"})), (Vector{1, -1, 1}));
+  const FittedModel squared{.loss = "squared"};
+  EXPECT_EQ(Targets(squared).of(data_of({1, 0}, {"1.5", "2"})), (Vector{2, 1.5}));
+  EXPECT_EQ(error_of(squared, data_of({0, 1}, {"1.5", "x"})),
+            "test: sample 12: expected a number for a label, got 'x'");
+}
+
 TEST(Targets, ThatAreNumbersOnOneSideAreMatchedBySpellingToo) {
   EXPECT_EQ(Targets(class_model({0, 1, 2}, {"1", "2.5", "x"})).of(data_of({2.5, 1})),
             (Vector{1, 0}));

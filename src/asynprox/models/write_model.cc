@@ -45,9 +45,13 @@ std::string numbers_text(std::span<const double> numbers) {
   return text + "]";
 }
 
-std::string coefficients_text(const Vector& x) {
+bool is_sparse(const Vector& x) {
   const auto zeros = static_cast<std::size_t>(std::ranges::count_if(x, is_plain_zero));
-  if (2 * (x.size() - zeros) >= x.size()) return numbers_text(x);
+  return 2 * (x.size() - zeros) < x.size();
+}
+
+std::string coefficients_text(const Vector& x) {
+  if (!is_sparse(x)) return numbers_text(x);
   std::vector<std::size_t> indices;
   Vector values;
   for (std::size_t j = 0; j < x.size(); ++j) {
@@ -55,8 +59,8 @@ std::string coefficients_text(const Vector& x) {
     indices.push_back(j);
     values.push_back(x[j]);
   }
-  return fmt::format(R"({{"indices": [{}], "values": {}}})", fmt::join(indices, ", "),
-                     numbers_text(values));
+  return fmt::format(R"({{"size": {}, "indices": [{}], "values": {}}})", x.size(),
+                     fmt::join(indices, ", "), numbers_text(values));
 }
 
 std::string names_text(const std::vector<std::string>& names) {
@@ -86,6 +90,7 @@ std::string fields_after_x(const FittedModel& model) {
   if (!model.classes.empty()) text += field("classes", numbers_text(model.classes));
   if (!model.label_names.empty()) text += field("label_names", names_text(model.label_names));
   if (!model.feature_names.empty()) text += field("feature_names", names_text(model.feature_names));
+  if (!model.label_column.empty()) text += field("label_column", quoted(model.label_column));
   return text;
 }
 
@@ -94,7 +99,9 @@ int format_version(const FittedModel& model) {
   const bool newer = model.outputs != 1 || !model.intercept.empty() ||
                      !model.column_scale.empty() || !model.label_names.empty() ||
                      !model.feature_names.empty();
-  if (!model.linear() || model.ratings) return 3;
+  if (!model.linear() || model.ratings || !model.label_column.empty() || is_sparse(model.x) ||
+      is_sparse(model.center))
+    return 3;
   return newer ? 2 : 1;
 }
 

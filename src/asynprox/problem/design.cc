@@ -155,6 +155,36 @@ Vector Design::squared_lengths() const {
   return squares;
 }
 
+Vector Design::mean_column_squares(std::span<const double> weights) const {
+  const auto n = static_cast<double>(num_rows());
+  Vector row_weights(num_rows());
+  double total = 0;
+  for (std::size_t i = 0; i < row_weights.size(); ++i) {
+    const double weight = weights.empty() ? 1 : weights[i];
+    const double scale = row_scale_.empty() ? 1 : row_scale_[i];
+    row_weights[i] = weight * scale * scale;
+    total += weight;
+  }
+  const Vector columns = rows_.column_squares(row_weights);
+  Vector squares(dimension(), total / n);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const double scale = column_scale_.empty() ? 1 : column_scale_[j];
+    for (std::size_t c = 0; c < outputs_; ++c)
+      squares[j * outputs_ + c] = columns[j] * scale * scale / n;
+  }
+  return squares;
+}
+
+Vector Design::scaled_squared_lengths(std::span<const double> scales) const {
+  Vector roots(rows_.num_columns());
+  for (std::size_t j = 0; j < roots.size(); ++j)
+    roots[j] = std::sqrt(scales[j * outputs_]) * (column_scale_.empty() ? 1 : column_scale_[j]);
+  Vector squares = rows_.squared_norms(row_scale_, roots);
+  if (intercept_)
+    for (double& square : squares) square += scales.back();
+  return squares;
+}
+
 void Design::add_center_lengths(Vector& squares) const {
   const double square = dot(center_, center_);
   const double rounding =

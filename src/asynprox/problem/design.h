@@ -77,6 +77,15 @@ class Design {
   // |a_i|^2 of every sample, and one more where there is an intercept: never too small.
   Vector squared_lengths() const;
 
+  // Nothing is centred.
+  bool has_column_squares() const { return center_.empty(); }
+
+  // (1/n) sum_i weights_i a_ij^2 of every coordinate, 1 in place of a_ij for an intercept.
+  Vector mean_column_squares(std::span<const double> weights) const;
+
+  // sum_j scales_j a_ij^2 of every sample i, over its coordinates of one output.
+  Vector scaled_squared_lengths(std::span<const double> scales) const;
+
  private:
   // In place: c_i *= s_i.
   void scale_by_rows(std::span<const SampleIndex> samples, std::span<double> c) const;

@@ -25,6 +25,8 @@
 //                                          the same, where x and g have the batch's keys only
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
+//   curvature_diagonal()                   about the diagonal of the mean of B_i below; an optional
+//   scaled_sample_lipschitz(scales)        L_i in coordinates sqrt(scales_j) times longer; the same
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
 //   has_curvature()                        false: there is no such bound after all
 //   squared_gradient_norms(x, samples)     sum of |grad F(x; xi_i)|^2
@@ -181,6 +183,10 @@ class AnyFiniteSum {
   std::optional<Vector> start(std::uint64_t seed) const { return f_->start(seed); }
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
+  std::optional<Vector> curvature_diagonal() const { return f_->curvature_diagonal(); }
+  std::optional<Vector> scaled_sample_lipschitz(std::span<const double> scales) const {
+    return f_->scaled_sample_lipschitz(scales);
+  }
   bool has_curvature() const { return f_->has_curvature(); }
   bool curvature_is_local() const { return f_->curvature_is_local(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const {
@@ -232,6 +238,8 @@ class AnyFiniteSum {
     virtual std::optional<Vector> start(std::uint64_t seed) const = 0;
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
+    virtual std::optional<Vector> curvature_diagonal() const = 0;
+    virtual std::optional<Vector> scaled_sample_lipschitz(std::span<const double> scales) const = 0;
     virtual bool has_curvature() const = 0;
     virtual bool curvature_is_local() const = 0;
     virtual void add_curvature(std::span<const double> v, Samples samples,
@@ -393,6 +401,19 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
   std::optional<Vector> sample_lipschitz() const override {
     if constexpr (requires { f.sample_lipschitz(); })
       return f.sample_lipschitz();
+    else
+      return std::nullopt;
+  }
+  std::optional<Vector> curvature_diagonal() const override {
+    if constexpr (requires { f.curvature_diagonal(); })
+      return f.curvature_diagonal();
+    else
+      return std::nullopt;
+  }
+  std::optional<Vector> scaled_sample_lipschitz(
+      [[maybe_unused]] std::span<const double> scales) const override {
+    if constexpr (requires { f.scaled_sample_lipschitz(scales); })
+      return f.scaled_sample_lipschitz(scales);
     else
       return std::nullopt;
   }

@@ -17,6 +17,9 @@ constexpr std::size_t kPiece = 512;
 
 // Enough for the outputs of a piece, or for a sample of as many.
 constexpr std::size_t kOutputsMax = 4096;
+// A row whose square is this many times the median is long.
+constexpr double kLongRow = 16;
+
 using Scratch = std::array<double, kPiece>;
 using OutputScratch = std::array<double, kOutputsMax>;
 
@@ -216,14 +219,39 @@ double LinearSum::value_and_gradient(std::span<const double> x, Samples samples,
 std::optional<Vector> LinearSum::sample_lipschitz() const {
   if (!has_curvature()) return std::nullopt;
   Vector lipschitz = design_.squared_lengths();
+  curvatures_of(lipschitz);
+  return lipschitz;
+}
+
+void LinearSum::curvatures_of(Vector& squared_lengths) const {
   if (loss_.curvature()) {
-    asynprox::scale(lipschitz, *loss_.curvature());
+    asynprox::scale(squared_lengths, *loss_.curvature());
   } else {
     Vector local(labels_.size());
     loss_.local_curvatures(labels_, local);
-    for (std::size_t i = 0; i < local.size(); ++i) lipschitz[i] *= local[i];
+    for (std::size_t i = 0; i < local.size(); ++i) squared_lengths[i] *= local[i];
   }
-  for (std::size_t i = 0; i < sample_weights_.size(); ++i) lipschitz[i] *= sample_weights_[i];
+  for (std::size_t i = 0; i < sample_weights_.size(); ++i) squared_lengths[i] *= sample_weights_[i];
+}
+
+std::optional<Vector> LinearSum::curvature_diagonal() const {
+  if (!has_curvature() || !design_.has_column_squares()) return std::nullopt;
+  const Vector lengths = design_.squared_lengths();
+  Vector sorted = lengths;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  // A few huge rows must not decide for all.
+  Vector weights(lengths.size(), 1);
+  curvatures_of(weights);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (lengths[i] > kLongRow * *middle) weights[i] *= kLongRow * *middle / lengths[i];
+  return design_.mean_column_squares(weights);
+}
+
+std::optional<Vector> LinearSum::scaled_sample_lipschitz(std::span<const double> scales) const {
+  if (!has_curvature() || !design_.has_column_squares()) return std::nullopt;
+  Vector lipschitz = design_.scaled_squared_lengths(scales);
+  curvatures_of(lipschitz);
   return lipschitz;
 }
 

@@ -66,6 +66,10 @@ class LinearSum {
 
   // Of a loss without a curvature these are local, if it has that, or there are none.
   std::optional<Vector> sample_lipschitz() const;
+  // For scales, see scaling.h: the diagonal of the mean of all B_i, in which long rows count less,
+  // and L_i where coordinate j is measured in units of 1 / sqrt(scales_j).
+  std::optional<Vector> curvature_diagonal() const;
+  std::optional<Vector> scaled_sample_lipschitz(std::span<const double> scales) const;
   bool has_curvature() const { return loss_.curvature() || loss_.has_local_curvature(); }
   bool curvature_is_local() const { return !loss_.curvature(); }
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;
@@ -96,6 +100,9 @@ class LinearSum {
   void add_products(double factor, std::span<const double> x, Samples samples,
                     std::span<const double> weights, std::span<double> g) const;
   double weighted_total(Samples samples, std::span<const double> values) const;
+
+  // In place: from |a_i|^2 to a bound on the sample's curvature.
+  void curvatures_of(Vector& squared_lengths) const;
 
   Design design_;
   Vector labels_;

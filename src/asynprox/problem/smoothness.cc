@@ -47,16 +47,25 @@ struct LanczosResult {
   bool exhausted = false;  // the start has no part in any other direction: the value is exact
 };
 
+// product = (1/n) sum of S B_i S v, S = diag(sqrt(scales)) or one; `scaled` is scratch.
+void multiply(const AnyFiniteSum& f, Samples samples, std::span<const double> scales,
+              const Vector& v, Vector& scaled, Vector& product) {
+  scaled = v;
+  for (std::size_t j = 0; j < scales.size(); ++j) scaled[j] *= std::sqrt(scales[j]);
+  std::ranges::fill(product, 0);
+  f.add_curvature(scaled, samples, product);
+  scale(product, 1 / static_cast<double>(samples.size()));
+  for (std::size_t j = 0; j < scales.size(); ++j) product[j] *= std::sqrt(scales[j]);
+}
+
 LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOptions& options) {
   Vector v = random_direction(f.dimension(), Random(options.seed));
-  Vector before(v.size(), 0), product(v.size());
+  Vector before(v.size(), 0), product(v.size()), scaled;
   Vector alphas, betas;
   LanczosResult result;
   double beta = 0;
   while (result.rounds < options.rounds_max) {
-    std::ranges::fill(product, 0);
-    f.add_curvature(v, samples, product);
-    scale(product, 1 / static_cast<double>(samples.size()));
+    multiply(f, samples, options.scales, v, scaled, product);
     const double alpha = dot(v, product);
     alphas.push_back(alpha);
     ++result.rounds;
@@ -92,8 +101,11 @@ Smoothness measured_as_bound(const AnyFiniteSum& f, const SmoothnessOptions& opt
     smoothness.bound = bound;
     smoothness.bound_reason = reason;
   };
-  if (const auto lipschitz = f.lipschitz()) tighten(*lipschitz, "f's own word");
-  if (const auto lipschitz = f.sample_lipschitz()) {
+  if (const auto lipschitz = f.lipschitz(); lipschitz && options.scales.empty())
+    tighten(*lipschitz, "f's own word");
+  const auto samples_lipschitz =
+      options.scales.empty() ? f.sample_lipschitz() : f.scaled_sample_lipschitz(options.scales);
+  if (const auto& lipschitz = samples_lipschitz) {
     const double total = std::accumulate(lipschitz->begin(), lipschitz->end(), 0.0);
     smoothness.sample_mean = total / static_cast<double>(lipschitz->size());
     smoothness.sample_max = *std::ranges::max_element(*lipschitz);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "asynprox/problem/finite_sum.h"
@@ -25,6 +26,7 @@ struct SmoothnessOptions {
   int rounds_max = 10;          // of Lanczos
   std::size_t samples_max = 0;  // use at most this many, chosen at random; 0: all
   std::uint64_t seed = 1;
+  std::span<const double> scales = {};  // of scaling.h, if it is to be of the scaled problem
 };
 
 // Lanczos on a bound of the Hessian, sum_i B_i / n (see finite_sum.h). With all samples, the bound

@@ -28,6 +28,7 @@ bool transposed_is_tall(std::size_t size, double columns) {
 }
 
 Tall tall_matrix(std::span<const double> x, double columns) {
+  ensure(columns >= 1, "nuclear: a matrix without columns");
   const auto c = static_cast<Eigen::Index>(columns);
   const Eigen::Index r = static_cast<Eigen::Index>(x.size()) / c;
   const Eigen::Map<const Matrix> transposed(x.data(), c, r);
@@ -54,7 +55,7 @@ Eigen::VectorXd singular_values(const Matrix& a) {
 
 void Nuclear::bind(std::size_t dimension) const {
   const double rows = static_cast<double>(dimension) / columns;
-  if (columns != std::floor(columns) || rows != std::floor(rows))
+  if (!(columns >= 1) || columns != std::floor(columns) || rows != std::floor(rows))
     throw ContractError(
         fmt::format("nuclear: columns: expected a whole number that divides the {} coordinates of "
                     "the model, got {}",

@@ -22,13 +22,14 @@ struct Nuclear {
   static constexpr bool indicator = false;
   static constexpr Structure structure = Structure::global;
   double lambda = 0;
-  double columns = 1;
+  double columns = 0;
 
   static constexpr auto parameters() {
     return std::tuple(
         parameter(&Nuclear::lambda, "lambda", at_least(0), "strength", Presence::required),
-        parameter(&Nuclear::columns, "columns", at_least(1), "of X, which x holds row by row",
-                  Presence::required));
+        parameter(&Nuclear::columns, "columns", at_least(0),
+                  "of X, which x holds row by row; needed but for a matrix of ratings, which has "
+                  "one an item"));
   }
 
   // Checks that `columns` is a whole number which divides the dimension.

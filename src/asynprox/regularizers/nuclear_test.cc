@@ -89,6 +89,9 @@ TEST(Nuclear, RefusesColumnsThatDoNotDivideTheModel) {
     return "no error";
   };
   EXPECT_EQ(error_of(3), "no error");
+  EXPECT_EQ(error_of(0),
+            "nuclear: columns: expected a whole number that divides the 6 coordinates of the "
+            "model, got 0");
   EXPECT_EQ(error_of(4),
             "nuclear: columns: expected a whole number that divides the 6 coordinates of the "
             "model, got 4");

@@ -133,6 +133,7 @@ Json result_object(const RunRecord& record) {
       {"ledger", ledger_object(result.ledger)},
       {"theory", theory_object(result.theory)},
       {"settings", settings_object(record.settings)},
+      {"choices", result.choices},
       {"warnings", result.warnings},
       {"version", record.version},
       {"seed", result.settings.seed},

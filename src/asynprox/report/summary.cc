@@ -87,6 +87,7 @@ std::string trace_csv(const Trace& trace) {
 std::string summary(const RunRecord& record) {
   const Result& result = record.result;
   std::string text = method_line(result.settings);
+  for (const std::string& choice : result.choices) text += line("chosen", choice);
   text +=
       line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",
                                     result.objective, result.loss_value, result.regularizer_value));

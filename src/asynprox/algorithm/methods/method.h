@@ -25,7 +25,8 @@
 //   WorkerPart::add_remembered(f, g) g += the sum of the gradients it remembers
 //
 // Both are pure: no clock, no thread, nothing random but by counters. The laws of every method are
-// in methods_laws_test.cc, for all that methods/all.h lists; plain.h has parts that do nothing.
+// in tests/methods_laws_test.cc, for all that methods/all.h lists; plain.h has parts that do
+// nothing.
 #pragma once
 
 #include <concepts>
