@@ -74,10 +74,20 @@ def timed(fit: Callable[[], np.ndarray]) -> Tuple[np.ndarray, Dict[str, Any]]:
 def trial(contestant: Contestant, settings: Settings, rules: Rules, in_turn: bool = False) -> Trial:
     w, details = contestant.fit(settings)
     error = rules.objective(w) - rules.optimum
-    if error < -1e-11:
-        raise SystemExit(f"{contestant.package}, {contestant.name}: {-error} below what was taken for the optimum")
+    check(contestant, error, rules.optimum, details)
     return Trial(settings, details.pop("seconds"), details.pop("cpu_seconds"), error, int(np.count_nonzero(w)),
                  details, in_turn)
+
+
+def check(contestant: Contestant, error: float, optimum: float, details: Dict[str, Any]) -> None:
+    """Nobody is better than the optimum; and what asynprox says of itself is true."""
+    who = f"{contestant.package}, {contestant.name}"
+    if error < -1e-11:
+        raise SystemExit(f"{who}: {-error} below what was taken for the optimum")
+    if abs(details.get("objective", optimum + error) - optimum - error) > 1e-11:
+        raise SystemExit(f"{who}: says F = {details['objective']}, and it is {optimum + error}")
+    if error > details.get("duality_gap", error) + 1e-11:
+        raise SystemExit(f"{who}: says F - F* <= {details['duality_gap']}, and it is {error}")
 
 
 def explore(contestant: Contestant, rules: Rules) -> None:
