@@ -20,8 +20,10 @@ from problems import OPTIMA, PROBLEMS, Problem  # noqa: E402
 from samples import Samples, load_samples  # noqa: E402
 
 
-def contestant_of(solver, samples: Samples, strength: float) -> Contestant:
-    data = solver.prepare(samples)
+def contestant_of(solver, samples: Samples, strength: float, prepared: dict) -> Contestant:
+    if solver.prepare not in prepared:  # solvers that like the same form share it
+        prepared[solver.prepare] = solver.prepare(samples)
+    data = prepared[solver.prepare]
     return Contestant(solver.package, solver.name,
                       lambda settings: timed(lambda: solver.fit(data, strength, settings)), solver.grids)
 
@@ -38,7 +40,8 @@ def contestants_of(problem: Problem, ours: Ours, samples: Samples, options):
     solvers, missing = available_solvers()
     contestants = [ours_as_contestant(ours, problem.strength, method, workers)
                    for method in options.methods for workers in options.workers]
-    contestants += [contestant_of(solver, samples, problem.strength) for solver in solvers
+    prepared: dict = {}
+    contestants += [contestant_of(solver, samples, problem.strength, prepared) for solver in solvers
                     if solver.only_if(samples) and (not options.packages or solver.package in options.packages)]
     return contestants, missing
 

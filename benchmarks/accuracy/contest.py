@@ -1,7 +1,7 @@
 """How long each solver takes to come within a target of the optimum.
 
 First every solver is tried once along its grids of settings, from little effort to much, until it has reached all
-targets or a fit takes too long: `seconds_max`, or three times what an earlier solver of the same package needed.
+targets or a fit takes too long: `seconds_max`, or four times what an earlier solver of the same package needed.
 Then the settings that reached a target soonest take turns, so that whatever else the machine does hits all alike.
 """
 
@@ -60,7 +60,7 @@ class Rules:
     package_seconds: Dict[str, float] = field(default_factory=dict)  # of its best solver so far
 
     def fit_seconds_max(self, package: str) -> float:
-        return min(self.seconds_max, max(0.1, 3 * self.package_seconds.get(package, self.seconds_max)))
+        return min(self.seconds_max, max(0.1, 4 * self.package_seconds.get(package, self.seconds_max)))
 
 
 def timed(fit: Callable[[], np.ndarray]) -> Tuple[np.ndarray, Dict[str, Any]]:
@@ -104,7 +104,7 @@ def explore(contestant: Contestant, rules: Rules) -> None:
                     known = rules.package_seconds.get(contestant.package, last.effort)
                     rules.package_seconds[contestant.package] = min(known, last.effort)
                     break
-                if last.effort > seconds_max / 2:
+                if last.effort > seconds_max / 1.5:  # the next would take longer still
                     return
     except Exception as error:  # of a package of others: the table says so
         contestant.failure = f"{type(error).__name__}: {error}"[:200]
