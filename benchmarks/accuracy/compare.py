@@ -42,7 +42,7 @@ def contestants_of(problem: Problem, ours: Ours, samples: Samples, options):
                    for method in options.methods for workers in options.workers]
     prepared: dict = {}
     contestants += [contestant_of(solver, samples, problem.strength, prepared) for solver in solvers
-                    if solver.only_if(samples) and (not options.packages or solver.package in options.packages)]
+                    if solver.only_if(samples)]
     return contestants, missing
 
 
@@ -55,10 +55,11 @@ def compare(problem: Problem, options) -> dict:
                       options.turns_seconds)
         contestants, missing = contestants_of(problem, ours, samples, options)
         if "try" in options.stages:
-            for one in contestants:
+            wanted = [one for one in contestants if not options.packages or one.package in options.packages]
+            for one in wanted:
                 explore(one, rules)
                 log(problem, one, rules)
-            keep_trials(tried, contestants, fresh=not options.packages)
+            keep_trials(tried, wanted, fresh=not options.packages)
         recall_trials(tried, contestants)
         if "turns" in options.stages:
             take_turns(contestants, rules)
@@ -113,7 +114,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with a9a.xz, mushrooms.xz and mnist.xz")
     parser.add_argument("--out", type=Path, required=True, help="folder for samples and results")
     parser.add_argument("--problems", nargs="+", default=[problem.name for problem in PROBLEMS])
-    parser.add_argument("--packages", nargs="+", help="only these of the others")
+    parser.add_argument("--packages", nargs="+", help="try only these again (asynprox is one)")
     parser.add_argument("--methods", nargs="+", default=["auto"], help="of ours")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--stages", nargs="+", default=["try", "turns", "files", "support"],

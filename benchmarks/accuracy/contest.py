@@ -121,19 +121,21 @@ def take_turns(contestants: List[Contestant], rules: Rules) -> None:
     """Adds trials: of each package's two best solvers for each target, and of each contestant of ours."""
     chosen = {}
     for target in TARGETS:
-        for package in {one.package for one in contestants}:
+        for package in dict.fromkeys(one.package for one in contestants):
             able = [(soonest(one, target, rules.optimum), one) for one in contestants if one.package == package]
             able = sorted((pair for pair in able if pair[0]), key=lambda pair: pair[0][0].effort)
             for trials, one in able if package == "asynprox" else able[:2]:
                 for best in trials:
                     chosen[(package, one.name, str(best.settings))] = (one, best)
-    total = sum(best.effort for _, best in chosen.values())
-    turns = int(min(rules.turns_max, max(1, rules.turns_seconds / max(total, 1e-9))))
-    order = list(chosen.values())
+    for one in {id(one): one for one, _ in chosen.values()}.values():
+        one.fit(one.grids[0][0])  # compiles, where trying was another process
+    share = rules.turns_seconds / max(1, len(chosen))
+    turns = {key: int(min(rules.turns_max, max(1, share / best.effort))) for key, (_, best) in chosen.items()}
     shuffle = random.Random(1)
-    for _ in range(turns):
+    for turn in range(rules.turns_max):
+        order = [key for key in chosen if turns[key] > turn]
         shuffle.shuffle(order)
-        for one, best in order:
+        for one, best in (chosen[key] for key in order):
             one.trials.append(trial(one, best.settings, rules, in_turn=True))
 
 

@@ -20,7 +20,8 @@ seconds of a whole call, from samples in memory to a model, with whatever the pa
 the least in a grid of tolerances and of limits on iterations for which F of the model it returns (computed here,
 in doubles, outside the clock) is within the target of the optimum. Every package gets the samples in the form it
 likes best, made before the clock starts; what is compiled at a first call is not counted. The settings that were
-found best take turns; figures are medians over the turns. The grids are known only afterwards: no user stops as
+found best take turns; figures are medians over the turns (with a tilde: one measurement, while settings were tried,
+in processor seconds where those are fewer). The grids are known only afterwards: no user stops as
 well as this, neither of ours nor of theirs.
 """
 
@@ -28,9 +29,7 @@ well as this, neither of ours nor of theirs.
 HEADER = ["F - F* at most 1e-6" if "absolute" in target else f"(F - F*) / F* at most {target}" for target in TARGETS]
 
 
-def seconds(value: Optional[float]) -> str:
-    if value is None:
-        return "not reached"
+def seconds(value: float) -> str:
     return f"{value:.2g}" if value < 9.95 else f"{value:.0f}"
 
 
@@ -40,6 +39,13 @@ def table(header: List[str], rows: List[List[str]]) -> List[str]:
 
 def time_of(result: Dict[str, Any], target: str) -> Optional[float]:
     return result["times"].get(target, {}).get("median")
+
+
+def shown(result: Optional[Dict[str, Any]], target: str) -> str:
+    """With a tilde where it was measured once only, while settings were tried."""
+    if result is None or target not in result["times"]:
+        return "not reached"
+    return ("" if result["times"][target]["in_turn"] else "~") + seconds(time_of(result, target))
 
 
 def best(results: List[Dict[str, Any]], target: str) -> Optional[Dict[str, Any]]:
@@ -55,6 +61,8 @@ def verdict(results: List[Dict[str, Any]], target: str, others: List[str]) -> st
     """Who is first, and by how much."""
     ours = best(of_package(results, "asynprox"), target)
     theirs = best([one for package in others for one in of_package(results, package)], target)
+    if not any(of_package(results, package) for package in others):
+        return "no other was measured"
     if theirs is None:
         return "no other reaches it" if ours else "nobody reaches it"
     rival = f"{theirs['package']} ({theirs['solver']})"
@@ -74,7 +82,7 @@ def problem_section(found: Dict[str, Any]) -> List[str]:
         row = [package]
         for target in TARGETS:
             first = best(of_package(results, package), target)
-            row.append(f"{seconds(time_of(first, target))} ({first['solver']})" if first else "not reached")
+            row.append(f"{shown(first, target)} ({first['solver']})" if first else "not reached")
         rows.append(row)
     rows += [[package] + [f"cannot be had here: {reason}"] + [""] * (len(TARGETS) - 1)
              for package, reason in found["missing"].items()]
@@ -101,12 +109,10 @@ def workers_section(all_found: List[Dict[str, Any]]) -> List[str]:
         one = best([each for each in ours if "workers" not in each["solver"]], "1e-6")
         two = best([each for each in ours if "2 workers" in each["solver"]], "1e-6")
         if one is None or two is None:
-            rows.append([found["problem"]["name"], *["not reached" if each is None else
-                                                     seconds(time_of(each, "1e-6")) for each in (one, two)], ""])
+            rows.append([found["problem"]["name"], shown(one, "1e-6"), shown(two, "1e-6"), ""])
             continue
         ratio = time_of(one, "1e-6") / time_of(two, "1e-6")
-        rows.append([found["problem"]["name"], seconds(time_of(one, "1e-6")), seconds(time_of(two, "1e-6")),
-                     f"{ratio:.2f}"])
+        rows.append([found["problem"]["name"], shown(one, "1e-6"), shown(two, "1e-6"), f"{ratio:.2f}"])
     return ["## Two workers against one", "", "Seconds to a relative error of 1e-6.", "",
             *table(["problem", "one worker", "two workers", "ratio"], rows)]
 
@@ -143,9 +149,8 @@ def all_solvers_section(all_found: List[Dict[str, Any]]) -> List[str]:
     for package, solver in names:
         row = [package, solver]
         for found in all_found:
-            time = [time_of(one, "1e-6") for one in found["results"] if (one["package"], one["solver"]) ==
-                    (package, solver)]
-            row.append(seconds(time[0]) if time and time[0] is not None else "-")
+            known = [one for one in found["results"] if (one["package"], one["solver"]) == (package, solver)]
+            row.append(shown(known[0], "1e-6").replace("not reached", "-") if known else "-")
         rows.append(row)
     return lines + table(["package", "solver"] + [found["problem"]["name"] for found in all_found], rows)
 
