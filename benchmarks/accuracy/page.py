@@ -65,6 +65,8 @@ def verdict(results: List[Dict[str, Any]], target: str, others: List[str]) -> st
         return "no other was measured"
     if theirs is None:
         return "no other reaches it" if ours else "nobody reaches it"
+    if not all(one["times"][target]["in_turn"] for one in (ours, theirs) if one):
+        return "not measured in turns yet"
     rival = f"{theirs['package']} ({theirs['solver']})"
     if ours is None:
         return f"**{rival} wins**: asynprox does not reach it"
