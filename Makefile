@@ -1,5 +1,5 @@
 # An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
-VERBS := demo build test check bench paper docs format clean
+VERBS := demo build test check bench accuracy paper docs format clean
 
 about.demo := train models on real pictures and show what came of it
 time.demo := 3 minutes the first time, then seconds
@@ -11,6 +11,8 @@ about.check := format, tree, clang, clang-tidy, and the tests under sanitizers
 time.check := up to 30 minutes the first time
 about.bench := measure every claim of speed, and write docs/benchmarks.md
 time.bench := 10 minutes, on a machine that does nothing else
+about.accuracy := time packages from PyPI and this one to the optimum, and write docs/accuracy.md
+time.accuracy := 30 minutes, on a machine that does nothing else
 about.paper := make the experiments of the paper again, and write docs/paper.md
 time.paper := 6 minutes, on a machine that does nothing else
 about.docs := write docs/catalogue.md from the lists of losses, regularisers and step sizes
@@ -32,7 +34,7 @@ compile = cmake --preset $(1) --log-level=WARNING >/dev/null && cmake --build --
 help:
 	@echo "asynprox: asynchronous stochastic proximal optimisation"
 	@echo
-	@$(foreach verb,$(VERBS),printf '  make %-7s %s (%s)\n' '$(verb)' '$(about.$(verb))' '$(time.$(verb))';)
+	@$(foreach verb,$(VERBS),printf '  make %-8s %s (%s)\n' '$(verb)' '$(about.$(verb))' '$(time.$(verb))';)
 
 demo:
 	$(announce)
@@ -62,6 +64,13 @@ bench:
 	@cmake --preset release -DASYNPROX_BENCHMARKS=ON --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@tools/bench.sh
+
+accuracy:
+	$(announce)
+	@tools/setup.sh build
+	@cmake --preset release -DASYNPROX_BENCHMARKS=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target asynprox_cli bench_accuracy
+	@tools/accuracy.sh
 
 paper:
 	$(announce)
