@@ -106,9 +106,9 @@ TEST_P(Defaults, GoNineTenthsOfTheWay) {
     const double way = (problem.start - result.objective) / (problem.start - problem.best);
     RecordProperty(fmt::format("way_{}", workers), fmt::format("{:.4f}", way));
     EXPECT_GE(way, 0.9) << workers << " workers";
-    // No method of ours beats the optimum of a convex problem.
+    // No method of ours beats the optimum of a convex problem, of which nine digits are known.
     if (problem.loss != "sigmoid") {
-      EXPECT_LE(way, 1 + 1e-9);
+      EXPECT_LE(way, 1 + 1e-8);
     }
   }
 }

@@ -16,7 +16,8 @@ const Dataset& generated() {
   return data;
 }
 
-Result run(const Options& options) {
+Result run(Options options) {
+  if (!options.method) options.method = AsynProxSgd{};
   return solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options);
 }
 

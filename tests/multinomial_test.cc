@@ -31,7 +31,8 @@ TEST(Multinomial, LazyAndDenseModelsGiveTheSame) {
   ASYNPROX_NEEDS_REAL_DATA();
   const Dataset& data = real_data("abalone_scale.xz");
   for (const bool intercept : {false, true}) {
-    Options options = {.workers = 3,
+    Options options = {.method = AsynProxSgd{},
+                       .workers = 3,
                        .batch_size = 12,
                        .stop = {.steps = 300},
                        .runtime = Runtime::serial,

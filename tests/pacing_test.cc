@@ -22,7 +22,8 @@ const Dataset& generated() {
   return data;
 }
 
-Result solved(const Options& options) {
+Result solved(Options options) {
+  if (!options.method) options.method = AsynProxSgd{};
   return solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options);
 }
 

@@ -33,7 +33,8 @@ TEST(Run, GivesTheSameModelDenseOrLazy) {
   for (const AnyRegularizer& h :
        {AnyRegularizer(L1{.lambda = 1e-3}), AnyRegularizer(SquaredL2{.lambda = 1e-2}),
         AnyRegularizer(ElasticNet{.l1 = 1e-3, .l2 = 1e-2}), AnyRegularizer(NonNeg{})}) {
-    Options options = {.workers = 4,
+    Options options = {.method = AsynProxSgd{},
+                       .workers = 4,
                        .batch_size = 8,
                        .pushes_per_step = 2,
                        .stop = {.epochs = 3},
@@ -82,9 +83,12 @@ TEST(Run, FullGradientsDoNotDependOnTheNumberOfWorkers) {
 }
 
 TEST(Run, CountsEveryGradient) {
-  const Result result =
-      solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
-            {.workers = 4, .batch_size = 20, .pushes_per_step = 2, .stop = {.steps = 101}});
+  const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
+                              {.method = AsynProxSgd{},
+                               .workers = 4,
+                               .batch_size = 20,
+                               .pushes_per_step = 2,
+                               .stop = {.steps = 101}});
   EXPECT_EQ(result.steps, 101);
   EXPECT_EQ(result.sample_gradients, 101 * 20);
   EXPECT_EQ(result.computed, result.ledger.received * 10);
@@ -243,7 +247,8 @@ TEST_P(OnA9a, KeepsTheBoundAndBalancesTheLedger) {
   for (const Runtime runtime : {Runtime::serial, Runtime::threads})
     for (const int pushes : {1, 3, workers}) {
       const Result result = solve(real_data("a9a.xz"), LogisticLoss{}, L1{.lambda = 1e-4},
-                                  {.workers = workers,
+                                  {.method = AsynProxSgd{},
+                                   .workers = workers,
                                    .batch_size = 48 * pushes,
                                    .pushes_per_step = pushes,
                                    .staleness_max = staleness_max,

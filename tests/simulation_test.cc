@@ -37,6 +37,7 @@ Cluster even(double push_seconds = 0) {
 }
 
 Result run(Options options, const AnyRegularizer& h = L1{.lambda = 1e-3}) {
+  if (!options.method) options.method = AsynProxSgd{};
   return solve(generated(), LogisticLoss{}, h, options);
 }
 
@@ -271,7 +272,8 @@ TEST(Simulation, StopsAtALimitOfVirtualTime) {
 
 TEST(Simulation, IsReplayedToTheBit) {
   std::vector<Event> events;
-  Options options = {.workers = 5,
+  Options options = {.method = AsynProxSgd{},
+                     .workers = 5,
                      .staleness_max = 2,
                      .staleness_policy = StalenessPolicy::recompute,
                      .stop = {.epochs = 5},

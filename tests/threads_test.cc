@@ -80,7 +80,11 @@ TEST(Threads, OfManyWorkersEndWithinTheSpreadOverSeedsOfSerial) {
   for (const int workers : {2, 4, 8}) {
     const auto objective = [&](Runtime runtime, std::uint64_t seed) {
       return solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
-                   {.workers = workers, .stop = {.epochs = 10}, .runtime = runtime, .seed = seed})
+                   {.method = AsynProxSgd{},
+                    .workers = workers,
+                    .stop = {.epochs = 10},
+                    .runtime = runtime,
+                    .seed = seed})
           .objective;
     };
     double least = 1e9, most = -1e9;

@@ -83,8 +83,11 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
   if (!options.step.bold())
     return chosen(AsynProxSgd{}, "a step that is given is for Algorithm 1, unless a method is too");
   const std::size_t n = problem.f.num_samples();
-  if (static_cast<std::size_t>(std::max(options.workers, 0)) > n)
-    return chosen(AsynProxSgd{}, "there are more workers than samples to share out");
+  const std::size_t workers = std::max(options.workers, 1);
+  if (workers > n) return chosen(AsynProxSgd{}, "there are more workers than samples to share out");
+  const std::size_t pushes = options.pushes_per_step.value_or(static_cast<int>(workers));
+  if (static_cast<std::size_t>(options.batch_size.value_or(1)) > n / workers * pushes)
+    return chosen(AsynProxSgd{}, "a batch of more samples than workers have of their own");
   const std::size_t numbers = n * problem.f.outputs();
   if (!problem.f.has_scalars() || numbers > kTableMax)
     return chosen(AsynProxSgd{}, "not a linear model, or one of too many samples to remember");
