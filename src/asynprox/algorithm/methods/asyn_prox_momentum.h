@@ -33,9 +33,9 @@ struct AsynProxMomentum {
           mean_(setup.dimension) {}
 
     bool direct(const StepPushes&, const StepDirection& direction) {
-      const double weight = std::exchange(begun_, true) ? weight_ : 1;
+      const double share = std::exchange(begun_, true) ? weight_ : 1;
       direction.for_each([&](double& v, std::size_t j) {
-        mean_[j] += weight * (v - mean_[j]);
+        mean_[j] += share * (v - mean_[j]);
         v = mean_[j];
       });
       return true;
