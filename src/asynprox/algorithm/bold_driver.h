@@ -23,7 +23,7 @@ class BoldDriver {
   // The objective of the newest model. False: go back to the best.
   bool judge(double objective) {
     if (!std::isfinite(objective)) return overflow();
-    if (!begun_ || objective <= best_ + kRounding * std::abs(best_)) {
+    if (!begun_ || objective <= best_ + rounding * std::abs(best_)) {
       if (begun_) {
         boldness_ = std::min((rose_ ? 1.5 : 2.0) * boldness_, cap_);
         cap_ *= 1.2;
@@ -47,11 +47,11 @@ class BoldDriver {
   }
 
   // It happened too often: the problem is not one for shorter steps.
-  bool hopeless() const { return overflows_ > kOverflowsMax; }
+  bool hopeless() const { return overflows_ > overflows_max; }
 
  private:
-  static constexpr double kRounding = 1e-14;
-  static constexpr int kOverflowsMax = 20;
+  static constexpr double rounding = 1e-14;
+  static constexpr int overflows_max = 20;
 
   bool back() {
     rose_ = true;

@@ -84,7 +84,7 @@ class FistaState final : public ModelState {
 
 }  // namespace
 
-std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h, Vector scales) {
+std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h, const Vector& scales) {
   return std::make_unique<FistaState>(std::move(x0), std::move(h), scales);
 }
 

@@ -48,6 +48,7 @@ SpanSearch::Step SpanSearch::newton_step(const Point& at) const {
   Vector c = at.u, moved;
   problem_.f.scalars_of_outputs(samples, c, c);
   std::vector<Vector> U;
+  U.reserve(points_.size());
   for (const Point& point : points_) U.push_back(difference(at.u, point.u));
   Eigen::VectorXd gradient(p);
   Eigen::MatrixXd H(p, p);
