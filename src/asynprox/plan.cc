@@ -98,6 +98,7 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
 void choose_method(const Problem& problem, const Options& options, Plan& plan) {
   Settings& settings = plan.settings;
   settings.method = options.method ? *options.method : best_method(problem, options, plan);
+  plan.bold = plan.traits().reduces_variance && options.step.bold();
   require(!plan.traits().convex_only || problem.f.convex(),
           fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
                       settings.method.name()));
@@ -108,8 +109,8 @@ void choose_method(const Problem& problem, const Options& options, Plan& plan) {
 
 // Only steps that need no theory of ours are taken in other units.
 void choose_scales(const Problem& problem, const Options& options, Plan& plan) {
-  const bool bold = plan.traits().reduces_variance && options.step.bold();
-  const bool possible = bold && (options.state != StateChoice::lazy || plan.traits().on_support);
+  const bool possible =
+      plan.bold && (options.state != StateChoice::lazy || plan.traits().on_support);
   if (!possible || !options.scaling) return;
   plan.scales = chosen_scales(problem);
   if (plan.scales.empty()) return;
@@ -235,6 +236,7 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
   Settings& settings = plan.settings;
   const auto n = static_cast<std::int64_t>(problem.f.num_samples());
   const std::int64_t m = settings.pushes_per_step;
+  const std::int64_t distinct_max = n / plan.slots * m;  // if workers draw from their own alone
   if (plan.full_gradient()) {
     require(!options.batch_size || *options.batch_size == n,
             fmt::format("batch-size: {} uses all {} samples in a step", settings.method.name(), n));
@@ -247,16 +249,15 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
         useful_batch(problem, plan.scaled_smoothness, lazy, plan.traits().reduces_variance);
     settings.batch_size = m * static_cast<std::int64_t>(std::ceil(useful / static_cast<double>(m)));
     if (plan.traits().owns_samples)
-      settings.batch_size = std::min(settings.batch_size, n / plan.slots * m);
+      settings.batch_size = std::min(settings.batch_size, distinct_max);
     return;
   }
   settings.batch_size = *options.batch_size;
   require_at_least("batch-size", 1, settings.batch_size);
-  const std::int64_t least = n / plan.slots * m;
-  require(!plan.traits().owns_samples || settings.batch_size <= least,
+  require(!plan.traits().owns_samples || settings.batch_size <= distinct_max,
           fmt::format("batch-size: {} draws no sample twice and each worker has its own, so "
                       "expected at most {}, got {}",
-                      settings.method.name(), least, settings.batch_size));
+                      settings.method.name(), distinct_max, settings.batch_size));
   const std::int64_t nearest = std::max<std::int64_t>(1, (settings.batch_size + m / 2) / m) * m;
   require(
       nearest == settings.batch_size,
@@ -300,7 +301,6 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   context.batch_size = plan.settings.batch_size;
   context.full_gradient = plan.full_gradient();
   context.reduces_variance = plan.traits().reduces_variance;
-  plan.bold = context.reduces_variance && options.step.bold();
   context.steps_per_epoch = static_cast<double>(context.num_samples) /
                             (plan.traits().cost * static_cast<double>(context.batch_size));
   // Data without a nonzero has L = 0, and any step does.
