@@ -128,8 +128,12 @@ TEST(Certificates, HoldOnEveryConvexOracle) {
                                   {.method = method, .stop = {.epochs = 15, .tolerance = 1e-9}});
       ASSERT_TRUE(result.duality_gap);
       EXPECT_GE(*result.duality_gap, result.objective - oracle.optimum - 1e-11);
-      for (const Evaluation& at : result.trace)
+      // Steps that evaluations judge have many, and a bound only where it may end the run.
+      const bool every_one = method.name() == Fista::name;
+      for (const Evaluation& at : result.trace) {
+        if (!every_one && !at.duality_gap) continue;
         EXPECT_GE(at.duality_gap.value(), at.objective - oracle.optimum - 1e-11) << at.steps;
+      }
     }
   }
 }

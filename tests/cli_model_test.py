@@ -22,8 +22,8 @@ class ModelTest(CommandLineTest):
     def setUp(self):
         super().setUp()
         self.write("tiny.svm", TINY)
-        self.succeed("train", "tiny.svm", "--method", "asyn-prox-sgd", "--epochs", "5", "--out",
-                     "run")
+        self.succeed("train", "tiny.svm", "--method", "asyn-prox-sgd", "--batch-size", "2",
+                     "--epochs", "5", "--out", "run")
         self.model = strict_json(self.read("run/model.json"))
 
     def predict(self, model, output, data="tiny.svm"):

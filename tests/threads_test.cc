@@ -82,6 +82,7 @@ TEST(Threads, OfManyWorkersEndWithinTheSpreadOverSeedsOfSerial) {
       return solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
                    {.method = AsynProxSgd{},
                     .workers = workers,
+                    .sampling = Replacement{},
                     .stop = {.epochs = 10},
                     .runtime = runtime,
                     .seed = seed})

@@ -4,25 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <thread>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
-#include "asynprox/problem/key_counts.h"
+#include "asynprox/plan_samples.h"
 #include "asynprox/problem/lower_bound.h"
 #include "asynprox/problem/scaling.h"
 
 namespace asynprox {
 namespace {
 
-constexpr double kLazyBatch = 128;
-
 // Numbers in the tables of methods that remember samples: 1 GB.
 constexpr std::size_t kTableMax = std::size_t{1} << 27;
-
-// A sample that is so many times as curved as the mean should be drawn more often.
-constexpr double kUneven = 30;
 
 // A step that touches so many coordinates or more is computed outside the lock.
 constexpr double kStepsOutsideLock = 2000;
@@ -54,23 +48,6 @@ Smoothness measured(const Problem& problem, const Plan& plan, std::span<const do
   return measure_smoothness(problem.f, options);
 }
 
-// Large enough that noise does not limit the step and that a step's own cost is small beside its
-// gradients', small enough for many steps an epoch. A lazy step costs next to nothing, and below
-// L_max / L a batch of half the size takes steps of half the length, twice as often: there the
-// messages alone ask for more than a few samples.
-double useful_batch(const Problem& problem, const Smoothness& smoothness, bool lazy,
-                    bool reduces_variance) {
-  const double n = static_cast<double>(problem.f.num_samples());
-  const double d = static_cast<double>(problem.f.dimension());
-  const double lipschitz = smoothness.estimate.value_or(0);
-  const double by_noise = lipschitz > 0 ? smoothness.sample_max / lipschitz : 1;
-  const double by_cost = 0.1 * d / std::max(1.0, problem.f.mean_keys());
-  const double wanted = lazy ? std::min(by_noise, kLazyBatch) : std::max(by_noise, by_cost);
-  // Where noise vanishes by itself, more and shorter steps are better.
-  const double steps_max = reduces_variance ? 1024 : 512;
-  return std::max(1.0, std::min(std::max(wanted, n / steps_max), 0.05 * n));
-}
-
 // The paper's algorithm cannot come near an optimum at a constant batch size; where gradients can
 // be remembered, another can.
 AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan) {
@@ -95,62 +72,26 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
                 fmt::format("a linear model, of which {} numbers are remembered", numbers));
 }
 
+// A linear model can be evaluated, and searched for, at little cost.
+bool batches_may_grow(const Problem& problem, const Options& options, const Plan& plan) {
+  if (!plan.traits().grows || options.delays || !problem.f.has_outputs()) return false;
+  if (static_cast<std::size_t>(std::max(options.workers, 1)) > problem.f.num_samples())
+    return false;
+  if (options.sampling) return options.sampling->get_if<Passes>() != nullptr;
+  return !options.batch_size && !options.pushes_per_step && !options.trace_every;
+}
+
 void choose_method(const Problem& problem, const Options& options, Plan& plan) {
   Settings& settings = plan.settings;
   settings.method = options.method ? *options.method : best_method(problem, options, plan);
-  plan.bold = plan.traits().reduces_variance && options.step.bold();
+  plan.bold = options.step.bold() &&
+              (plan.traits().reduces_variance || batches_may_grow(problem, options, plan));
   require(!plan.traits().convex_only || problem.f.convex(),
           fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
                       settings.method.name()));
   require(!plan.traits().needs_scalars || problem.f.has_scalars(),
           fmt::format("{} needs a linear model, one dot product a sample; asyn-prox-svrg does not",
                       settings.method.name()));
-}
-
-// Only steps that need no theory of ours are taken in other units.
-void choose_scales(const Problem& problem, const Options& options, Plan& plan) {
-  const bool possible =
-      plan.bold && (options.state != StateChoice::lazy || plan.traits().on_support);
-  if (!possible || !options.scaling) return;
-  plan.scales = chosen_scales(problem);
-  if (plan.scales.empty()) return;
-  plan.scaled_smoothness = measured(problem, plan, plan.scales);
-  plan.choices.push_back(fmt::format(
-      "scaling: a step in a feature is up to {:.3g} times that in another, by their curvature",
-      *std::ranges::max_element(plan.scales)));
-}
-
-// Draws of a worker from its own samples may as well be in passes.
-void choose_sampling(const Problem& problem, const Options& options, Plan& plan) {
-  const Smoothness& smoothness = plan.scaled_smoothness;
-  if (plan.traits().owns_samples) plan.sampling = Reshuffle{};
-  if (plan.traits().owns_samples && smoothness.sample_max > kUneven * smoothness.sample_mean) {
-    plan.sampling = Importance{};
-    plan.choices.emplace_back("sampling importance: a few samples are far more curved than others");
-  }
-  if (options.sampling) plan.sampling = *options.sampling;
-  plan.settings.sampling = plan.sampling.name();
-  if (!plan.sampling.asks_for_lipschitz()) return;
-  std::optional<Vector> curvatures = plan.scales.empty()
-                                         ? problem.f.sample_lipschitz()
-                                         : problem.f.scaled_sample_lipschitz(plan.scales);
-  require(curvatures.has_value(),
-          fmt::format("sampling: {} needs the curvature of each sample, and this problem has none",
-                      plan.sampling.name()));
-  plan.sample_lipschitz = std::make_shared<const Vector>(std::move(*curvatures));
-}
-
-// 1 / (the probability that a step touches the coordinate), for models that move only what they
-// touch. What no sample touches never moves.
-void choose_support_weights(const Problem& problem, Plan& plan) {
-  if (plan.settings.state != StateChoice::lazy || !plan.traits().on_support) return;
-  const auto n = static_cast<double>(problem.f.num_samples());
-  const auto N = static_cast<double>(plan.settings.batch_size);
-  Vector weights = key_counts(problem.f);
-  for (double& weight : weights) weight = -1 / std::expm1(N * std::log1p(-weight / n));
-  for (double& weight : weights)
-    if (!std::isfinite(weight)) weight = 1;
-  plan.support_weights = std::make_shared<const Vector>(std::move(weights));
 }
 
 StateChoice chosen_state(const Problem& problem, const Options& options, const Plan& plan) {
@@ -162,12 +103,26 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
                         problem.h.name(), plan.settings.method.name()));
   if (options.delays) return StateChoice::dense;
   if (options.state != StateChoice::automatic) return options.state;
-  const double batch = options.batch_size
-                           ? static_cast<double>(*options.batch_size)
-                           : useful_batch(problem, plan.scaled_smoothness, /*lazy=*/true,
-                                          plan.traits().reduces_variance);
+  if (!plan.scales.empty() && !plan.traits().on_support) return StateChoice::dense;
+  double batch = options.batch_size ? static_cast<double>(*options.batch_size)
+                                    : useful_batch(problem, plan, /*lazy=*/true);
+  // Batches that grow make up for dense steps, which can be scaled.
+  if (plan.grows()) batch = std::max(batch, kLazyBatch);
   const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
+}
+
+// Only steps that need no theory of the paper's are taken in other units.
+void choose_scales(const Problem& problem, const Options& options, Plan& plan) {
+  if (!plan.bold || !options.scaling) return;
+  const bool lazy = chosen_state(problem, options, plan) == StateChoice::lazy;
+  if (lazy && !plan.traits().on_support) return;
+  plan.scales = chosen_scales(problem);
+  if (plan.scales.empty()) return;
+  plan.scaled_smoothness = measured(problem, plan, plan.scales);
+  plan.choices.push_back(fmt::format(
+      "scaling: a step in a feature is up to {:.3g} times that in another, by their curvature",
+      *std::ranges::max_element(plan.scales)));
 }
 
 // A step of prox-sgd may leave the slowest workers out; prox-gd and fista need the share of each.
@@ -232,89 +187,25 @@ void choose_workers(const Options& options, int usual_workers, Plan& plan) {
                     settings.staleness_max, settings.workers, idle_below));
 }
 
-void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
-  Settings& settings = plan.settings;
-  const auto n = static_cast<std::int64_t>(problem.f.num_samples());
-  const std::int64_t m = settings.pushes_per_step;
-  const std::int64_t distinct_max = n / plan.slots * m;  // if workers draw from their own alone
-  if (plan.full_gradient()) {
-    require(!options.batch_size || *options.batch_size == n,
-            fmt::format("batch-size: {} uses all {} samples in a step", settings.method.name(), n));
-    settings.batch_size = n;
-    return;
-  }
-  if (!options.batch_size) {
-    const bool lazy = settings.state == StateChoice::lazy;
-    const double useful =
-        useful_batch(problem, plan.scaled_smoothness, lazy, plan.traits().reduces_variance);
-    settings.batch_size = m * static_cast<std::int64_t>(std::ceil(useful / static_cast<double>(m)));
-    if (plan.traits().owns_samples)
-      settings.batch_size = std::min(settings.batch_size, distinct_max);
-    return;
-  }
-  settings.batch_size = *options.batch_size;
-  require_at_least("batch-size", 1, settings.batch_size);
-  require(!plan.traits().owns_samples || settings.batch_size <= distinct_max,
-          fmt::format("batch-size: {} draws no sample twice and each worker has its own, so "
-                      "expected at most {}, got {}",
-                      settings.method.name(), distinct_max, settings.batch_size));
-  const std::int64_t nearest = std::max<std::int64_t>(1, (settings.batch_size + m / 2) / m) * m;
-  require(
-      nearest == settings.batch_size,
-      fmt::format("batch-size: expected a multiple of the {} pushes a step, got {}; the nearest "
-                  "is {}",
-                  m, settings.batch_size, nearest));
-}
-
-// N in proportion to the shares, at least 1 each; the last has what rounding leaves.
-void choose_shares(const Options& options, Plan& plan) {
-  if (options.shares.empty()) return;
-  const Settings& settings = plan.settings;
-  require(
-      plan.synchronous() && !plan.full_gradient() && settings.pushes_per_step == settings.workers,
-      "shares: only where every step has one push of each worker (prox-sgd)");
-  require(options.shares.size() == static_cast<std::size_t>(settings.workers),
-          fmt::format("shares: expected {}, one a worker, got {}", settings.workers,
-                      options.shares.size()));
-  double total = 0;
-  for (const double share : options.shares) {
-    require(share > 0 && std::isfinite(share),
-            fmt::format("shares: expected above 0, got {}", share));
-    total += share;
-  }
-  std::int64_t left = settings.batch_size;
-  double before = 0;
-  for (const double share : options.shares) {
-    before += share;
-    const double until = static_cast<double>(settings.batch_size) * (1 - before / total);
-    const auto samples = std::max<std::int64_t>(1, left - std::llround(until));
-    plan.shares.push_back(samples);
-    left -= samples;
-  }
-  require(left == 0, "shares: the batch is too small for so uneven shares");
-}
-
 void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   const Smoothness& smoothness = plan.scaled_smoothness;
   StepContext& context = plan.context;
   context.num_samples = static_cast<std::int64_t>(problem.f.num_samples());
   context.batch_size = plan.settings.batch_size;
   context.full_gradient = plan.full_gradient();
-  context.reduces_variance = plan.traits().reduces_variance;
-  context.steps_per_epoch = static_cast<double>(context.num_samples) /
-                            (plan.traits().cost * static_cast<double>(context.batch_size));
+  context.judged = plan.bold;
+  context.steps_per_epoch =
+      plan.grows() ? plan.pushes_per_pass / plan.settings.pushes_per_step / plan.epochs_per_pass
+                   : static_cast<double>(context.num_samples) /
+                         (plan.traits().cost * static_cast<double>(context.batch_size));
   // Data without a nonzero has L = 0, and any step does.
   if (!std::isfinite(smoothness.sample_max) || !std::isfinite(smoothness.sample_mean))
     throw DataError("the data's values are so large that their squares overflow; scale them");
   const auto or_one = [](double value) { return value > 0 ? value : 1; };
   if (smoothness.estimate) {
     context.lipschitz = or_one(*smoothness.estimate);
-    context.lipschitz_sample_max = or_one(smoothness.sample_max);
+    context.lipschitz_sample_max = or_one(plan.sample_lipschitz_max());
   }
-  if (plan.sampling.name() == Importance::name)
-    // A sample is drawn at least half as often as its curvature asks for.
-    context.lipschitz_sample_max =
-        std::min(context.lipschitz_sample_max, or_one(2 * smoothness.sample_mean));
   if (plan.smoothness.bound) context.lipschitz_bound = or_one(*plan.smoothness.bound);
   context.staleness_max = plan.settings.staleness_max;
   context.horizon =
@@ -425,10 +316,12 @@ Plan make_plan(const Problem& problem, const Options& options) {
   }
   plan.smoothness = plan.scaled_smoothness = measured(problem, plan, {});
   choose_scales(problem, options, plan);
+  choose_balance(options, plan);
   settings.state = chosen_state(problem, options, plan);
   choose_batch(problem, options, plan);
   choose_shares(options, plan);
   choose_sampling(problem, options, plan);
+  choose_passes(problem, options, plan);
   choose_support_weights(problem, plan);
   fill_context(problem, options, plan);
   plan.steps_outside_lock =

@@ -1,6 +1,7 @@
 // From what a caller chose, and what the problem is like, to every number a run needs.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Plan {
   std::optional<Corollary> corollary;  // of the step `theory`
   double reference_step = 1;
   bool bold = false;                 // steps follow what evaluations find
+  int pushes_per_pass = 0;           // up to which batches may grow; 0: they stay as they are
+  double epochs_per_pass = 1;        // more, where samples come several times
+  bool balances = false;             // samples of large L_i are drawn more often, and count less
   bool steps_outside_lock = false;   // see runtimes/run_options.h
   std::vector<std::string> choices;  // what was chosen for the caller, and why
   std::vector<std::string> warnings;
@@ -31,6 +35,14 @@ struct Plan {
   Vector scales;                                   // of the steps, by coordinate; empty: 1
 
   const MethodTraits& traits() const { return settings.method.traits(); }
+  bool grows() const { return bold && traits().grows; }
+
+  // The largest that a sample has in a batch, on average: where those of large L_i are drawn more
+  // often and count less, a few times the mean (sampling/passes.h, importance.h).
+  double sample_lipschitz_max() const {
+    const double mean = scaled_smoothness.sample_mean, most = scaled_smoothness.sample_max;
+    return balances ? std::min(most, (grows() ? 4 : 2) * mean) : most;
+  }
   bool full_gradient() const { return traits().whole_gradient; }
   double epochs_first() const { return traits().owns_samples ? 1 : 0; }
   bool synchronous() const { return traits().turns == Turns::synchronous; }

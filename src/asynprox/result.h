@@ -86,6 +86,7 @@ struct Result {
   std::string stop_detail;
 
   std::int64_t staleness_bound = 0;
+  int pushes_per_step = 1;  // at the end, where it grew
   StalenessStatistics staleness;
   Ledger ledger;
   std::optional<SimulationReport> simulation;  // of a simulated run; its seconds are virtual

@@ -22,7 +22,7 @@ namespace asynprox {
 namespace {
 
 std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan, Vector x0) {
-  if (plan.traits().accelerated) return make_fista_state(std::move(x0), problem.h, plan.scales);
+  if (plan.traits().accelerated) return make_fista_state(std::move(x0), problem.h);
   if (plan.support_weights)
     return make_support_state(x0, problem.h, plan.support_weights, plan.scales);
   if (plan.settings.state == StateChoice::lazy) return make_lazy_state(x0, problem.h);
@@ -42,6 +42,7 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .any_version = options.delays.has_value(),
       .hash_steps = options.on_events != nullptr,
       .bold = plan.bold,
+      .pushes_per_pass = plan.pushes_per_pass,
       .deals_samples = plan.traits().owns_samples,
       .workers = plan.slots};
   const double steps_per_epoch = plan.context.steps_per_epoch;
@@ -116,6 +117,7 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.stop_detail = server.stopping().detail(result.stop_reason);
   result.staleness_bound = plan.settings.staleness_max;
   result.staleness = server.staleness();
+  result.pushes_per_step = server.pushes_per_step();
   result.ledger = server.ledger();
   result.trace = monitor.trace();
   result.settings = plan.settings;

@@ -9,11 +9,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(BoldDriver, DoublesWhileTheObjectiveFalls) {
   BoldDriver driver;
-  EXPECT_TRUE(driver.judge(10));
+  EXPECT_EQ(driver.judge(10), Judgement::fell);
   EXPECT_EQ(driver.boldness(), 1) << "the first has nothing to be compared with";
-  EXPECT_TRUE(driver.judge(9));
+  EXPECT_EQ(driver.judge(9), Judgement::fell);
   EXPECT_EQ(driver.boldness(), 2);
-  EXPECT_TRUE(driver.judge(9)) << "as good is good enough";
+  EXPECT_EQ(driver.judge(9), Judgement::fell) << "as good is good enough";
   EXPECT_EQ(driver.boldness(), 4);
 }
 
@@ -21,19 +21,33 @@ TEST(BoldDriver, GoesBackAndIsShorterWhereItRose) {
   BoldDriver driver;
   for (const double objective : {10, 9, 8}) driver.judge(objective);
   ASSERT_EQ(driver.boldness(), 4);
-  EXPECT_FALSE(driver.judge(8.5));
+  EXPECT_EQ(driver.judge(8.5), Judgement::rose);
   EXPECT_EQ(driver.boldness(), 2);
-  EXPECT_TRUE(driver.judge(7));  // cap 0.8 * 4
+  EXPECT_EQ(driver.judge(7), Judgement::fell);  // cap 0.8 * 4
   EXPECT_EQ(driver.boldness(), 3);
-  EXPECT_TRUE(driver.judge(6));  // cap 1.2 * 3.2
+  EXPECT_EQ(driver.judge(6), Judgement::fell);  // cap 1.2 * 3.2
   EXPECT_DOUBLE_EQ(driver.boldness(), 3.84);
-  EXPECT_FALSE(driver.judge(6.5)) << "the best is 6";
+  EXPECT_EQ(driver.judge(6.5), Judgement::rose) << "the best is 6";
+}
+
+TEST(BoldDriver, TakesSmallRisesForNoiseWhereBatchesMayGrow) {
+  BoldDriver driver({.grow = 1.2, .least = 0});
+  for (const double objective : {10, 9, 8}) driver.judge(objective, true);
+  ASSERT_EQ(driver.boldness(), 4);
+  EXPECT_EQ(driver.judge(8.5, true), Judgement::noise);
+  EXPECT_DOUBLE_EQ(driver.boldness(), 2.8);
+  EXPECT_EQ(driver.judge(7.9, true), Judgement::fell);
+  EXPECT_DOUBLE_EQ(driver.boldness(), 1.2 * 2.8);
+  EXPECT_EQ(driver.judge(20, true), Judgement::rose) << "more than noise makes it: the step is";
+  EXPECT_DOUBLE_EQ(driver.boldness(), 0.6 * 2.8);
+  EXPECT_EQ(driver.judge(8.5, false), Judgement::rose);
+  EXPECT_DOUBLE_EQ(driver.boldness(), 0.3 * 2.8);
 }
 
 TEST(BoldDriver, RisesAloneNeverMakeItTimid) {
   BoldDriver driver;
   driver.judge(1);
-  for (int i = 0; i < 50; ++i) EXPECT_FALSE(driver.judge(2));
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(driver.judge(2), Judgement::rose);
   EXPECT_EQ(driver.boldness(), 0.25);
   EXPECT_FALSE(driver.hopeless());
 }
@@ -41,11 +55,11 @@ TEST(BoldDriver, RisesAloneNeverMakeItTimid) {
 TEST(BoldDriver, IsFarShorterAfterAnOverflow) {
   BoldDriver driver;
   driver.judge(1);
-  EXPECT_FALSE(driver.judge(kInfinity));
+  EXPECT_EQ(driver.judge(kInfinity), Judgement::rose);
   EXPECT_EQ(driver.boldness(), 0.25);
-  EXPECT_FALSE(driver.judge(std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_EQ(driver.judge(std::numeric_limits<double>::quiet_NaN()), Judgement::rose);
   EXPECT_EQ(driver.boldness(), 0.0625);
-  EXPECT_FALSE(driver.overflow());
+  EXPECT_EQ(driver.overflow(), Judgement::rose);
   EXPECT_EQ(driver.boldness(), 0.015625);
 }
 
@@ -54,7 +68,7 @@ TEST(BoldDriver, IsNeverLongerAfterARise) {
   driver.judge(1);
   for (int i = 0; i < 3; ++i) driver.overflow();
   const double before = driver.boldness();
-  EXPECT_FALSE(driver.judge(2));
+  EXPECT_EQ(driver.judge(2), Judgement::rose);
   EXPECT_LE(driver.boldness(), before);
 }
 

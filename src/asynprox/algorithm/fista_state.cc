@@ -4,8 +4,7 @@
 //   t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2
 //   y_{k+1} = x_{k+1} + (t_k - 1) / t_{k+1} (x_{k+1} - x_k)
 //
-// and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0, in the metric of the
-// scales.
+// and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0.
 #include <cmath>
 #include <utility>
 
@@ -16,10 +15,9 @@ namespace {
 
 class FistaState final : public ModelState {
  public:
-  FistaState(Vector x0, AnyRegularizer h, const Vector& scales)
+  FistaState(Vector x0, AnyRegularizer h)
       : dimension_(x0.size()),
-        prox_step_(std::move(h), scales),
-        scales_(scales),
+        prox_step_(std::move(h), {}),
         x_(std::move(x0)),
         x_next_(dimension_),
         y_(std::make_shared<const Vector>(x_)),
@@ -40,8 +38,7 @@ class FistaState final : public ModelState {
     const Vector& y = *y_;
     prox_step_.apply(y, eta, x_next_);
     double uphill = 0;
-    for (std::size_t j = 0; j < y.size(); ++j)
-      uphill += (y[j] - x_next_[j]) * (x_next_[j] - x_[j]) / (scales_.empty() ? 1 : scales_[j]);
+    for (std::size_t j = 0; j < y.size(); ++j) uphill += (y[j] - x_next_[j]) * (x_next_[j] - x_[j]);
     const double t = uphill > 0 ? 1 : t_;
     t_next_ = (1 + std::sqrt(1 + 4 * t * t)) / 2;
     const double momentum = (t - 1) / t_next_;
@@ -74,7 +71,6 @@ class FistaState final : public ModelState {
  private:
   const std::size_t dimension_;
   ProxStep prox_step_;
-  Vector scales_;
   VersionPool pool_;
   Vector x_, x_next_;
   std::shared_ptr<const Vector> y_;
@@ -84,8 +80,8 @@ class FistaState final : public ModelState {
 
 }  // namespace
 
-std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h, const Vector& scales) {
-  return std::make_unique<FistaState>(std::move(x0), std::move(h), scales);
+std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h) {
+  return std::make_unique<FistaState>(std::move(x0), std::move(h));
 }
 
 }  // namespace asynprox

@@ -101,9 +101,10 @@ struct Reply {
   Verdict verdict = Verdict::accepted;
   Refusal refusal = Refusal::stale;  // if refused
   bool has_model = false;
-  Model model;         // if has_model
-  Share share;         // of the worker, from now on
-  std::string detail;  // words for a person, where something is wrong
+  Model model;            // if has_model
+  std::int64_t turn = 0;  // the number of the worker's next draw, if workers take turns at them
+  Share share;            // of the worker, from now on
+  std::string detail;     // words for a person, where something is wrong
 };
 
 // Replies to send now. Cleared ones keep their buffers for the next.

@@ -64,7 +64,6 @@ std::unique_ptr<ModelState> make_support_state(const Vector& x0, AnyRegularizer 
 
 // Nesterov's acceleration: the gradient is taken at an extrapolated point, which is what read()
 // gives. Momentum restarts when it points uphill (O'Donoghue and Candes, gradient scheme).
-std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h,
-                                             const Vector& scales = {});
+std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h);
 
 }  // namespace asynprox

@@ -14,6 +14,10 @@ namespace {
 // Computed again at the newest model, a gradient that is still not finite ends the run.
 constexpr int kNonfiniteRefusalsMax = 1;
 
+// Of steps whose noise does not vanish.
+constexpr BoldRules kNoisy = {.grow = 1.2, .least = 0};
+constexpr int kEnlargement = 4;
+
 }  // namespace
 
 std::string_view name(Refusal refusal) {
@@ -41,7 +45,10 @@ Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepCon
   require(options.pushes_per_step >= 1, "pushes per step: at least 1");
   require(options.batch_size >= 1, "batch size: at least 1");
   require(options.staleness_max >= 0, "staleness max: at least 0");
-  if (options.bold) driver_.emplace();
+  require(options.pushes_per_pass % options.pushes_per_step == 0,
+          "pushes per pass: a multiple of those per step");
+  turn_next_ = options.workers;
+  if (options.bold) driver_.emplace(options.pushes_per_pass > 0 ? kNoisy : BoldRules());
   if (!options.deals_samples) return;
   slots_.resize(options.workers);
   for (int worker = 0; worker < options.workers; ++worker) {
@@ -134,19 +141,43 @@ std::optional<Refusal> Server::accept(Push& push, const PushCheck& check, Replie
 
 void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector* better) {
   evaluation_due_ = false;
-  evaluation_next_ = schedule_.next_after(k_);
-  if (const auto steps_max = stopping_.steps_max(); steps_max && *steps_max > k_)
-    evaluation_next_ = std::min(evaluation_next_, *steps_max);
   replaced_ = better != nullptr;
   if (better) model_->set(*better);
-  if (driver_ && !driver_->judge(evaluation.objective)) {
+  const Judgement judgement =
+      driver_ ? driver_->judge(evaluation.objective, may_enlarge_steps()) : Judgement::fell;
+  if (judgement != Judgement::fell)
     go_back();
-    if (driver_->hopeless()) return stop(StopReason::diverged, replies);
-    if (const auto reason = stopping_.judge_rise(evaluation)) stop(*reason, replies);
-    return;
-  }
-  if (driver_) best_ = model_->iterate();
-  if (const auto reason = stopping_.judge(evaluation)) stop(*reason, replies);
+  else if (driver_)
+    best_ = model_->iterate();
+  if (judgement == Judgement::noise) enlarge_steps();
+  evaluation_next_ = next_evaluation();
+  if (driver_ && driver_->hopeless()) return stop(StopReason::diverged, replies);
+  const auto reason =
+      judgement == Judgement::fell ? stopping_.judge(evaluation) : stopping_.judge_rise(evaluation);
+  if (reason) stop(*reason, replies);
+}
+
+std::int64_t Server::next_evaluation() const {
+  const std::int64_t next = options_.pushes_per_pass > 0
+                                ? k_ + options_.pushes_per_pass / options_.pushes_per_step
+                                : schedule_.next_after(k_);
+  const auto steps_max = stopping_.steps_max();
+  return steps_max && *steps_max > k_ ? std::min(next, *steps_max) : next;
+}
+
+bool Server::may_enlarge_steps() const {
+  return options_.pushes_per_step < options_.pushes_per_pass;
+}
+
+void Server::enlarge_steps() {
+  const int m = options_.pushes_per_step, in_pass = options_.pushes_per_pass / m;
+  // The least number of steps that make one, and leave a pass a whole number of steps.
+  int times = std::min(kEnlargement, in_pass);
+  while (in_pass % times != 0) ++times;
+  options_.pushes_per_step *= times;
+  options_.batch_size *= times;
+  in_flight_.set_pushes_per_step(options_.pushes_per_step);
+  stopping_.enlarge_steps(k_, times);
 }
 
 void Server::go_back() {
@@ -421,6 +452,8 @@ void Server::hand_out(int worker, Replies& replies) {
   reply.refusal = receiver.refusal;
   reply.has_model = true;
   reply.model.version = k_;
+  // Of a push that is to be made again the next draw has its turn already.
+  if (receiver.verdict == Verdict::accepted) reply.turn = turn_next_++;
   std::swap(reply.model.keys, receiver.keys_wanted);
   if (options_.deals_samples) {
     reply.share = shares_[worker];

@@ -51,10 +51,15 @@ struct ServerOptions {
   // Lengthen and shorten steps by what evaluations find (bold_driver.h).
   bool bold = false;
 
+  // The pushes of a whole pass over the samples, a multiple of m; 0: m stays as it is. Where noise
+  // makes the objective rise, m becomes four times as large, up to this; evaluations are a pass
+  // apart, so that a step of all of them is of a pass.
+  int pushes_per_pass = 0;
+
   // Each sample belongs to one of these workers, 0, 1, ..., which remembers something of it. When
   // one of them is gone, or back, the samples are dealt anew.
   bool deals_samples = false;
-  int workers = 1;
+  int workers = 1;  // each has a turn before the first is handed out
 };
 
 // Whether a push is well formed and finite.
@@ -123,6 +128,7 @@ class Server {
   Vector iterate() const { return model_->iterate(); }
   const Ledger& ledger() const { return ledger_; }
   const StalenessStatistics& staleness() const { return staleness_; }
+  int pushes_per_step() const { return options_.pushes_per_step; }
   std::int64_t sample_gradients() const { return samples_applied_; }
   std::int64_t sample_gradients_received() const { return samples_received_; }
   double step_size_max() const { return eta_max_; }
@@ -179,6 +185,10 @@ class Server {
   bool may_hand_out(const Slot& slot) const;
   void hand_out(int worker, Replies& replies);
 
+  std::int64_t next_evaluation() const;
+  bool may_enlarge_steps() const;
+  void enlarge_steps();
+
   // Takes the best model so far instead of the current one.
   void go_back();
   // The numbers became infinite: go back, or give up.
@@ -201,6 +211,7 @@ class Server {
   std::vector<Share> shares_;                   // the same, where samples are dealt
   std::int64_t round_ = 0;                      // of dealing
   int shares_read_ = 0;                         // in this round
+  std::int64_t turn_next_ = 0;                  // of those to be handed out
   std::deque<int> waiting_;                     // workers, first come first served
   std::vector<std::unique_ptr<Push>> pending_;  // oldest first: by (version, arrival)
   std::vector<Unused> unused_;                  // buffers to use again

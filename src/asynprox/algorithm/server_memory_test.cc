@@ -15,7 +15,7 @@ namespace {
 // x in R^2 from (1, 1), h = zero; L is such that eta is the boldness of the steps.
 Server make_server(const ServerOptions& options, std::int64_t evaluate_every = 1000000) {
   return Server(make_dense_state({1, 1}, Zero{}), AutoStep{},
-                {.lipschitz = 0.5, .lipschitz_sample_max = 0.5, .reduces_variance = true}, options,
+                {.lipschitz = 0.5, .lipschitz_sample_max = 0.5, .judged = true}, options,
                 Stopping({.steps = 1000}, 1), EvaluationSchedule::every(evaluate_every));
 }
 
@@ -243,6 +243,52 @@ TEST(ServerMemory, GoesBackOnlyAfterTheStepUnderWay) {
   EXPECT_EQ(server.iterate(), (Vector{1, 1})) << "the step that was under way is undone as well";
   EXPECT_EQ(server.version(), 1);
   EXPECT_FALSE(server.stopped());
+}
+
+// Two workers, sixteen pushes a pass; the objective is what the test says.
+TEST(ServerGrowth, NoiseMakesStepsLargerUpToAPass) {
+  Server server(make_dense_state({1, 1}, Zero{}), AutoStep{},
+                {.lipschitz = 0.5, .lipschitz_sample_max = 0.5, .judged = true},
+                {.pushes_per_step = 2,
+                 .batch_size = 2,
+                 .staleness_max = 3,
+                 .bold = true,
+                 .pushes_per_pass = 16},
+                Stopping({.epochs = 5}, /*steps_per_epoch=*/8), EvaluationSchedule::every(1));
+  Replies replies;
+  start(server, 2, replies);
+  std::vector<std::int64_t> sequences(2), versions(2);
+  const auto pass = [&](double objective) {
+    int pushes = 0;
+    while (!server.evaluation_due()) {
+      const int worker = pushes++ % 2;
+      Push push = push_of(worker, ++sequences[worker], versions[worker], {0, 0});
+      replies.clear();
+      server.receive(push, replies);
+      for (const Reply& reply : replies) versions[reply.worker] = reply.model.version;
+    }
+    replies.clear();
+    server.evaluated(of(objective, server.version()), replies);
+    for (const Reply& reply : replies)
+      if (reply.has_model) versions[reply.worker] = reply.model.version;
+    return pushes;
+  };
+  EXPECT_EQ(pass(0.9), 16);
+  EXPECT_EQ(server.version(), 8);
+  EXPECT_EQ(server.pushes_per_step(), 2);
+  EXPECT_EQ(pass(0.95), 16);
+  EXPECT_EQ(server.pushes_per_step(), 8) << "a rise that may be noise";
+  EXPECT_EQ(pass(0.95), 16);
+  EXPECT_EQ(server.version(), 18) << "two steps to a pass";
+  EXPECT_EQ(server.pushes_per_step(), 16);
+  EXPECT_EQ(pass(0.95), 16);
+  EXPECT_EQ(server.version(), 19);
+  EXPECT_EQ(server.pushes_per_step(), 16) << "there is no more than a pass";
+  EXPECT_EQ(pass(0.8), 16);
+  EXPECT_EQ(server.stop_reason(), StopReason::epoch_limit) << "after five passes";
+  EXPECT_EQ(server.version(), 20);
+  EXPECT_EQ(server.ledger().applied, 80);
+  EXPECT_EQ(server.iterate(), Vector({1, 1}));
 }
 
 }  // namespace

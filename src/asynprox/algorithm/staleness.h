@@ -27,6 +27,9 @@ class InFlight {
   InFlight(int pushes_per_step, std::int64_t staleness_max)
       : pushes_per_step_(pushes_per_step), staleness_max_(staleness_max) {}
 
+  // From now on a step applies so many, no fewer than before: all that was on time still is.
+  void set_pushes_per_step(int pushes_per_step) { pushes_per_step_ = pushes_per_step; }
+
   void add(std::int64_t version);
   void remove(std::int64_t version);
   std::int64_t size() const { return size_; }

@@ -23,17 +23,22 @@ std::string_view name(StopReason reason) {
 Stopping::Stopping(const StoppingRules& rules, double steps_per_epoch, double epochs_first)
     : rules_(rules) {
   if (!rules_.any()) rules_ = {.epochs = 50, .tolerance = 1e-4};
-  steps_max_ = rules_.steps;
   if (!rules_.epochs) return;
   const double epochs_left = std::max(0.0, *rules_.epochs - epochs_first);
   const double first = epochs_first > 0 && *rules_.epochs > 0 ? 1 : 0;
-  const double steps_exact = first + std::ceil(epochs_left * steps_per_epoch);
+  const double steps = first + std::ceil(epochs_left * steps_per_epoch);
   // More than can be counted is no limit.
-  if (!(steps_exact < 0x1p63)) return;
-  const auto steps = static_cast<std::int64_t>(steps_exact);
-  if (steps_max_ && *steps_max_ <= steps) return;
-  steps_max_ = steps;
-  steps_max_reason_ = StopReason::epoch_limit;
+  if (steps < 0x1p63) steps_of_epochs_ = static_cast<std::int64_t>(steps);
+}
+
+std::optional<std::int64_t> Stopping::steps_max() const {
+  if (!rules_.steps || !steps_of_epochs_) return rules_.steps ? rules_.steps : steps_of_epochs_;
+  return std::min(*rules_.steps, *steps_of_epochs_);
+}
+
+void Stopping::enlarge_steps(std::int64_t k, int times) {
+  if (steps_of_epochs_ && *steps_of_epochs_ > k)
+    steps_of_epochs_ = k + (*steps_of_epochs_ - k) / times;
 }
 
 std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
@@ -71,7 +76,11 @@ std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) {
 }
 
 std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) const {
-  if (steps_max_ && evaluation.steps >= *steps_max_) return steps_max_reason_;
+  const auto reached = [&](std::optional<std::int64_t> limit) {
+    return limit && evaluation.steps >= *limit;
+  };
+  if (reached(rules_.steps)) return StopReason::step_limit;
+  if (reached(steps_of_epochs_)) return StopReason::epoch_limit;
   return std::nullopt;
 }
 
@@ -91,7 +100,7 @@ std::string Stopping::detail(StopReason reason) const {
                          gap.empty() ? "twice" : "three times",
                          rules_.tolerance.value_or(0) / (gap.empty() ? 10 : 1000));
     case StopReason::step_limit:
-      return fmt::format("not converged: the limit on steps, {}, came first; {}", *steps_max_,
+      return fmt::format("not converged: the limit on steps, {}, came first; {}", *rules_.steps,
                          figures);
     case StopReason::epoch_limit:
       return fmt::format("not converged: the limit on epochs, {}, came first; {}", *rules_.epochs,

@@ -41,7 +41,10 @@ class Stopping {
   const StoppingRules& rules() const { return rules_; }
 
   // K, where a number of steps or epochs limits the run.
-  std::optional<std::int64_t> steps_max() const { return steps_max_; }
+  std::optional<std::int64_t> steps_max() const;
+
+  // From step k on, steps are so many times as large. A limit on steps themselves stays.
+  void enlarge_steps(std::int64_t k, int times);
 
   // What the newest evaluation decides. "Converged" needs a duality gap of at most tolerance times
   // |objective|; where there is no gap, "stalled" needs two evaluations running at which the
@@ -54,16 +57,14 @@ class Stopping {
   // "stalled" where it has risen eight times since it last fell by more than tolerance / 1000.
   std::optional<StopReason> judge_rise(const Evaluation& evaluation);
 
-  // A limit that the run has reached.
-  std::optional<StopReason> limit_reached(const Evaluation& evaluation) const;
-
   // The reason in a sentence, with the figures of the last evaluations.
   std::string detail(StopReason reason) const;
 
  private:
+  std::optional<StopReason> limit_reached(const Evaluation& evaluation) const;
+
   StoppingRules rules_;
-  std::optional<std::int64_t> steps_max_;
-  StopReason steps_max_reason_ = StopReason::step_limit;
+  std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit
   std::optional<Evaluation> last_;
   double change_ = 0;  // relative, an epoch, at the last evaluation
   int quiet_evaluations_ = 0;

@@ -30,6 +30,16 @@ TEST(Stopping, EndsAtWhicheverLimitComesFirst) {
   EXPECT_EQ(steps.judge(at(5, 0.5, 1)), StopReason::step_limit);
 }
 
+TEST(Stopping, OfLargerStepsAnEpochHasFewer) {
+  Stopping stopping({.steps = 12, .epochs = 2}, /*steps_per_epoch=*/10);
+  stopping.enlarge_steps(/*k=*/4, /*times=*/4);
+  EXPECT_EQ(stopping.steps_max(), 8);
+  EXPECT_EQ(stopping.judge(at(8, 2, 1)), StopReason::epoch_limit);
+  Stopping steps({.steps = 12}, 10);
+  steps.enlarge_steps(4, 4);
+  EXPECT_EQ(steps.steps_max(), 12) << "a number of steps is one of any steps";
+}
+
 TEST(Stopping, TakesALimitBeyondCountingForNone) {
   EXPECT_EQ(Stopping({.epochs = 1e300}, /*steps_per_epoch=*/10).steps_max(), std::nullopt);
   EXPECT_EQ(Stopping({.steps = 3, .epochs = 1e300}, 10).steps_max(), 3);

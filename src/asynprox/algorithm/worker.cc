@@ -7,6 +7,15 @@
 #include "asynprox/base/errors.h"
 
 namespace asynprox {
+namespace {
+
+// Beside the numbers of workers.
+constexpr std::uint64_t kSharedStream = 0x504153534553;
+
+// More turns than a life has.
+constexpr int kLifeBits = 40;
+
+}  // namespace
 
 Worker::Worker(AnyFiniteSum f, AnyMethod method, AnySampling sampling, const WorkerOptions& options)
     : f_(std::move(f)),
@@ -49,14 +58,17 @@ void Worker::begin() {
                                .random = random,
                                .shard = shard(),
                                .samples_per_push = static_cast<std::int64_t>(count)});
-  sampler_ = sampling_.sampler({.random = random,
-                                .range = range,
-                                .count = count,
-                                .distinct = owns,
-                                .sample_lipschitz = options_.sample_lipschitz});
+  sampler_ =
+      sampling_.sampler({.random = random,
+                         .range = range,
+                         .count = count,
+                         .distinct = owns,
+                         .shared = owns ? random : Random(options_.seed).stream(kSharedStream),
+                         .sample_lipschitz = options_.sample_lipschitz});
   pushes_ = draws_ = 0;
   unanswered_ = false;
-  draw_next();
+  // In a later life, a turn that nobody else comes to.
+  draw_next(id() + (static_cast<std::int64_t>(incarnation_) << kLifeBits));
 }
 
 bool Worker::answer(Reply& reply, Push& push) {
@@ -73,13 +85,13 @@ bool Worker::answer(Reply& reply, Push& push) {
   if (!again || pushes_ == 0) {
     std::swap(draw_, draw_next_);
     ++pushes_;
-    draw_next();
+    draw_next(reply.turn);
   }
   compute(reply.model, push);
   return true;
 }
 
-void Worker::draw_next() {
+void Worker::draw_next(std::int64_t turn) {
   draw_next_.shard = part_->wants_shard(pushes_);
   keys_next_.clear();
   if (draw_next_.shard) {
@@ -90,7 +102,8 @@ void Worker::draw_next() {
               static_cast<SampleIndex>(range.first));
     return;
   }
-  sampler_->draw(draws_++, draw_next_.samples, draw_next_.weights);
+  const bool takes_turns = sampling_.takes_turns() && !method_.traits().owns_samples;
+  sampler_->draw(takes_turns ? turn : draws_++, draw_next_.samples, draw_next_.weights);
   if (!keyed_) return;
   if (local_)
     f_.localize(draw_next_.samples, keys_next_, draw_next_.rows);

@@ -63,7 +63,8 @@ class Worker {
   // Forgets what it remembered, and draws from its share from now on.
   void begin();
   SampleRange shard() const;
-  void draw_next();
+  // `turn`: the number of that draw, if workers take turns.
+  void draw_next(std::int64_t turn);
   // The coordinates that the next samples touch; all, unless keyed.
   void list_keys_next(Keys& keys) const;
   void compute(Model& model, Push& push);

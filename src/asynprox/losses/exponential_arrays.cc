@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -29,12 +30,31 @@ HWY_INLINE V constant(double value) { return hn::Set(Doubles(), value); }
 // Multiplied and added apart, not fused: the same bits with and without such an instruction.
 HWY_INLINE V times_plus(V a, V b, V c) { return hn::Add(hn::Mul(a, b), c); }
 
-// coefficients[0] + coefficients[1] t + ..., from the highest power down.
+// t, t^2, t^4, t^8, t^16
+using Powers = std::array<V, 5>;
+
+// coefficients[First] + coefficients[First + 1] t + ..., Count of them.
+template <std::size_t First, std::size_t Count, std::size_t Size>
+HWY_INLINE V partial_polynomial(const Powers& powers,
+                                const std::array<double, Size>& coefficients) {
+  if constexpr (Count == 1) {
+    return constant(coefficients[First]);
+  } else {
+    constexpr std::size_t half = std::bit_floor(Count - 1);
+    return times_plus(partial_polynomial<First + half, Count - half>(powers, coefficients),
+                      powers[std::countr_zero(half)],
+                      partial_polynomial<First, half>(powers, coefficients));
+  }
+}
+
+// coefficients[0] + coefficients[1] t + ..., in halves of halves: from the highest power down each
+// product would wait for the one before.
 template <std::size_t Size>
 HWY_INLINE V polynomial(V t, const std::array<double, Size>& coefficients) {
-  V sum = constant(coefficients[Size - 1]);
-  for (std::size_t k = Size - 1; k-- > 0;) sum = times_plus(sum, t, constant(coefficients[k]));
-  return sum;
+  static_assert(Size <= 32);
+  Powers powers = {t};
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = hn::Mul(powers[i - 1], powers[i - 1]);
+  return partial_polynomial<0, Size>(powers, coefficients);
 }
 
 // exp(t) = 2^n exp(r) with |r| <= log(2) / 2, where Taylor's series to r^13 errs by 4e-18. Beyond
@@ -67,16 +87,53 @@ HWY_INLINE V exponential_or_infinity(V t) {
   return hn::Mul(exponential_up_to<1>(710, t), constant(2));
 }
 
-// log(1 + e) = 2 artanh(s), s = e / (2 + e), for 0 <= e <= 1: s^2 <= 1/9, so that the series to
-// s^35 errs by 2e-18.
-HWY_INLINE V log_of_1_plus(V e) {
-  constexpr std::array<double, 17> kTail = {
-      2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19,
-      2.0 / 21, 2.0 / 23, 2.0 / 25, 2.0 / 27, 2.0 / 29, 2.0 / 31, 2.0 / 33, 2.0 / 35};
-  const V s = hn::Div(e, hn::Add(constant(2), e));
+// 2 artanh(s) for s^2 < 0.0295, where the series to s^21 errs by 4e-18.
+HWY_INLINE V twice_artanh(V s) {
+  constexpr std::array<double, 10> kTail = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11,
+                                            2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21};
   const V square = hn::Mul(s, s);
   return times_plus(hn::Mul(s, square), polynomial(square, kTail), hn::Add(s, s));
 }
+
+constexpr double kLog2 = 0x1.62e42fefa39efp-1;
+
+// For 0 <= e <= 1: log(1 + e) = 2 artanh(e / (2 + e)), and where that is far from 0
+// log 2 + 2 artanh((e - 1) / (3 + e)).
+HWY_INLINE V log_of_1_plus(V e) {
+  const auto large = hn::Gt(e, constant(0.41421356237309503));
+  const V s = hn::Div(hn::IfThenElse(large, hn::Sub(e, constant(1)), e),
+                      hn::Add(e, hn::IfThenElse(large, constant(3), constant(2))));
+  return hn::Add(hn::IfThenElseZero(large, constant(kLog2)), twice_artanh(s));
+}
+
+// log(v) = n log 2 + 2 artanh((m - 1) / (m + 1)), v = 2^n m with m from sqrt(1/2) to sqrt(2). For
+// normal v.
+HWY_INLINE V logarithm(V v) {
+  const hn::RebindToUnsigned<Doubles> bits;
+  // Less the bits of sqrt(1/2), so that the exponent changes there.
+  const auto shifted = hn::Sub(hn::BitCast(bits, v), hn::Set(bits, 0x3fe6a09e667f3bcdULL));
+  const auto exponent = hn::And(shifted, hn::Set(bits, 0xfff0000000000000ULL));
+  const V m = hn::BitCast(Doubles(), hn::Sub(hn::BitCast(bits, v), exponent));
+  const V n = hn::ConvertTo(
+      Doubles(), hn::ShiftRight<52>(hn::BitCast(hn::RebindToSigned<Doubles>(), exponent)));
+  const V s = hn::Div(hn::Sub(m, constant(1)), hn::Add(m, constant(1)));
+  return times_plus(n, constant(kLog2), twice_artanh(s));
+}
+
+// 0 at 0, where it is continuous.
+HWY_INLINE V x_times_log(V x) {
+  const V normal = hn::IfThenElse(hn::Lt(x, constant(1e-300)), constant(1), x);
+  return hn::Mul(normal, logarithm(normal));
+}
+
+struct LogisticConjugate {
+  HWY_INLINE V operator()(V theta, V y) const {
+    const V a = hn::Neg(hn::Mul(y, theta)), b = hn::Sub(constant(1), a);
+    const auto inside = hn::And(hn::Ge(a, constant(0)), hn::Ge(b, constant(0)));
+    return hn::IfThenElse(inside, hn::Add(x_times_log(a), x_times_log(b)),
+                          constant(std::numeric_limits<double>::infinity()));
+  }
+};
 
 struct LogisticValue {
   HWY_INLINE V operator()(V u, V y) const {
@@ -167,6 +224,10 @@ void derivatives_of_logistic(std::span<const double> u, std::span<const double> 
                              std::span<double> out) {
   apply(LogisticDerivative{}, u, y, out);
 }
+void conjugates_of_logistic(std::span<const double> theta, std::span<const double> y,
+                            std::span<double> out) {
+  apply(LogisticConjugate{}, theta, y, out);
+}
 void values_of_sigmoid(std::span<const double> u, std::span<const double> y,
                        std::span<double> out) {
   apply(SigmoidValue{}, u, y, out);
@@ -205,6 +266,7 @@ namespace asynprox {
 
 HWY_EXPORT(values_of_logistic);
 HWY_EXPORT(derivatives_of_logistic);
+HWY_EXPORT(conjugates_of_logistic);
 HWY_EXPORT(values_of_sigmoid);
 HWY_EXPORT(derivatives_of_sigmoid);
 HWY_EXPORT(values_of_squared_sigmoid);
@@ -220,6 +282,11 @@ void logistic_values(std::span<const double> u, std::span<const double> y, std::
 void logistic_derivatives(std::span<const double> u, std::span<const double> y,
                           std::span<double> out) {
   HWY_DYNAMIC_DISPATCH(derivatives_of_logistic)(u, y, out);
+}
+
+void logistic_conjugates(std::span<const double> theta, std::span<const double> y,
+                         std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(conjugates_of_logistic)(theta, y, out);
 }
 
 void sigmoid_values(std::span<const double> u, std::span<const double> y, std::span<double> out) {

@@ -10,6 +10,9 @@ namespace asynprox {
 void logistic_values(std::span<const double> u, std::span<const double> y, std::span<double> out);
 void logistic_derivatives(std::span<const double> u, std::span<const double> y,
                           std::span<double> out);
+// To 1e-15, absolute.
+void logistic_conjugates(std::span<const double> theta, std::span<const double> y,
+                         std::span<double> out);
 void sigmoid_values(std::span<const double> u, std::span<const double> y, std::span<double> out);
 void sigmoid_derivatives(std::span<const double> u, std::span<const double> y,
                          std::span<double> out);

@@ -43,6 +43,10 @@ struct LogisticLoss {
                    std::span<double> out) const {
     logistic_derivatives(u, y, out);
   }
+  void conjugates(std::span<const double> theta, std::span<const double> y,
+                  std::span<double> out) const {
+    logistic_conjugates(theta, y, out);
+  }
 };
 static_assert(ScalarLoss<LogisticLoss> && HasArrays<LogisticLoss>);
 

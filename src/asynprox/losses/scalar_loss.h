@@ -19,6 +19,7 @@
 //
 // and, where that is faster,
 //   values(u, y, out), derivatives(u, y, out)    the same of whole arrays, to a few ulp
+//   conjugates(theta, y, out)                    the same, to 1e-15
 //   slope              d phi / du = slope * u, whatever y is: rows then need one pass, not two
 //
 // With a curvature, values and derivatives are finite for every |u| <= 1e3. Without, they may also
@@ -100,7 +101,10 @@ template <ScalarLoss Loss>
   requires HasLossConjugate<Loss>
 void conjugates_of(const Loss& loss, std::span<const double> theta, std::span<const double> y,
                    std::span<double> out) {
-  for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.conjugate(theta[i], y[i]);
+  if constexpr (requires { loss.conjugates(theta, y, out); })
+    loss.conjugates(theta, y, out);
+  else
+    for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.conjugate(theta[i], y[i]);
 }
 
 }  // namespace asynprox

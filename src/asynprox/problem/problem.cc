@@ -40,11 +40,11 @@ double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vect
 }
 
 double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x, int share,
-                               int shares, Vector& gradient, std::span<double> outputs) {
+                               int shares, Vector& gradient, std::span<double> outputs,
+                               std::span<double> scalars) {
   gradient.assign(f.dimension(), 0);
   double total = 0;
   const std::size_t n = f.num_samples();
-  Vector c;
   for_samples(n * share / shares, n * (share + 1) / shares, [&](Samples samples) {
     if (outputs.empty()) {
       total += f.value_and_gradient(x, samples, gradient);
@@ -54,7 +54,7 @@ double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x,
     const std::span<double> u = outputs.subspan(samples.front() * C, samples.size() * C);
     f.outputs_at(x, samples, u);
     total += f.value_of_outputs(samples, u);
-    c.resize(u.size());
+    const std::span<double> c = scalars.subspan(samples.front() * C, u.size());
     f.scalars_of_outputs(samples, u, c);
     f.scatter(samples, c, gradient);
   });

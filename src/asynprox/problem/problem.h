@@ -33,9 +33,10 @@ double value_and_gradient(const AnyFiniteSum& f, std::span<const double> x, Vect
 
 // A share of that pass, number `share` of `shares`: the sum of F(x; xi_i) over its samples, and
 // their summed gradients written to `gradient`. The shares cover every sample once. Where `outputs`
-// has room for those of all samples (and f has outputs), they are kept there.
+// and `scalars` have room for those of all samples (and f has outputs), they are kept there.
 double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x, int share,
-                               int shares, Vector& gradient, std::span<double> outputs = {});
+                               int shares, Vector& gradient, std::span<double> outputs = {},
+                               std::span<double> scalars = {});
 
 // |P(x, g, eta)|
 double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace asynprox {
 namespace {
@@ -12,110 +13,161 @@ constexpr double kRidge = 1e-10;       // of H's diagonal, so that equal directi
 constexpr double kWeightsMax = 100;    // beyond that the step is no Newton step any more
 constexpr double kOutputsStep = 1e-4;  // of the outputs, for differences of derivatives
 constexpr double kModelStep = 1e-7;    // of the model, relative, for differences of h
+constexpr double kDecrease = 1e-12;    // of the objective: less is rounding
+constexpr std::size_t kBlock = 1024;
 
-double largest(const Vector& v) {
-  double most = 0;
-  for (const double entry : v) most = std::max(most, std::abs(entry));
-  return most;
+Eigen::Map<const Eigen::ArrayXd> array(const Vector& v) {
+  return {v.data(), static_cast<Eigen::Index>(v.size())};
+}
+Eigen::Map<Eigen::ArrayXd> array(Vector& v) {
+  return {v.data(), static_cast<Eigen::Index>(v.size())};
 }
 
-Vector difference(const Vector& a, const Vector& b) {
-  Vector c = a;
-  add_scaled(c, -1, b);
-  return c;
-}
+double largest(const Vector& v) { return v.empty() ? 0 : array(v).abs().maxCoeff(); }
 
 }  // namespace
 
-struct SpanSearch::Step {
-  Eigen::VectorXd weights;  // of the points before, newest first; none: there is no step
+// F along the directions to the points, to second order.
+struct SpanSearch::Quadratic {
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd hessian;
 };
 
-// d/dt h(x + t direction) at 0, from both sides; 0 where h is infinite on one.
+// d/dt h(x + t direction) at 0, from both sides, or from the one where h is finite.
 double SpanSearch::slope_of_regularizer(const Vector& x, const Vector& direction) const {
   const double t = kModelStep * std::max(largest(x), 1e-3) / std::max(largest(direction), 1e-300);
-  Vector ahead = x, behind = x;
-  add_scaled(ahead, t, direction);
-  add_scaled(behind, -t, direction);
-  const double slope = (problem_.h.value(ahead) - problem_.h.value(behind)) / (2 * t);
+  const auto value_at = [&](double length) {
+    Vector moved = x;
+    add_scaled(moved, length, direction);
+    return problem_.h.value(moved);
+  };
+  const double ahead = value_at(t), behind = value_at(-t);
+  if (std::isfinite(ahead) && std::isfinite(behind)) return (ahead - behind) / (2 * t);
+  const double here = problem_.h.value(x);
+  const double slope = std::isfinite(ahead) ? (ahead - here) / t : (here - behind) / t;
   return std::isfinite(slope) ? slope : 0;
 }
 
-SpanSearch::Step SpanSearch::newton_step(const Point& at) const {
-  const std::vector<SampleIndex> samples = all_samples(problem_.f.num_samples());
-  const auto n = static_cast<double>(samples.size());
+// Outputs of consecutive samples, few enough to stay in a near cache.
+struct SpanSearch::Block {
+  Samples samples;
+  Eigen::Map<const Eigen::ArrayXd> outputs, scalars;
+  Eigen::ArrayXXd moved;  // since each of the points
+  Eigen::ArrayXXd bent;   // that times F'' of each output; where f is not convex, |F''|
+};
+
+void SpanSearch::bend(Block& block) {
+  const bool convex = problem_.f.convex();
+  scratch_.resize(block.outputs.size());
+  // dF/du a little further, less that here.
+  const auto difference = [&](const auto& displacement) {
+    array(scratch_) = block.outputs + displacement;
+    problem_.f.scalars_of_outputs(block.samples, scratch_, scratch_);
+    return array(scratch_) - block.scalars;
+  };
+  block.bent.resizeLike(block.moved);
+  if (problem_.f.outputs() == 1) {
+    array(scratch_) = difference(kOutputsStep) / kOutputsStep;
+    if (!convex) array(scratch_) = array(scratch_).abs();
+    block.bent = block.moved.colwise() * array(scratch_);
+    return;
+  }
+  for (Eigen::Index i = 0; i < block.moved.cols(); ++i) {
+    auto moved = block.moved.col(i), bent = block.bent.col(i);
+    const double t = kOutputsStep / std::max(moved.abs().maxCoeff(), 1e-300);
+    bent = difference(t * moved) / t;
+    if (!convex) bent = bent.abs() * moved.sign();
+  }
+}
+
+SpanSearch::Quadratic SpanSearch::quadratic(const EvaluatedModel& at) {
   const auto p = static_cast<Eigen::Index>(points_.size());
-  Vector c = at.u, moved;
-  problem_.f.scalars_of_outputs(samples, c, c);
-  std::vector<Vector> U;
-  U.reserve(points_.size());
-  for (const Point& point : points_) U.push_back(difference(at.u, point.u));
-  Eigen::VectorXd gradient(p);
-  Eigen::MatrixXd H(p, p);
-  for (Eigen::Index i = 0; i < p; ++i) {
-    gradient[i] = dot(U[i], c) / n + slope_of_regularizer(at.x, difference(at.x, points_[i].x));
-    const double size = largest(U[i]);
-    if (size == 0) return {};
-    const double t = kOutputsStep / size;
-    moved = at.u;
-    add_scaled(moved, t, U[i]);
-    problem_.f.scalars_of_outputs(samples, moved, moved);
-    add_scaled(moved, -1, c);
-    // |phi''| instead of phi'': towards lower values where f is not convex.
-    if (!problem_.f.convex())
-      for (std::size_t s = 0; s < moved.size(); ++s) moved[s] = std::copysign(moved[s], U[i][s]);
-    for (Eigen::Index j = 0; j < p; ++j) H(i, j) = dot(U[j], moved) / (t * n);
+  const auto n = static_cast<double>(samples_.size());
+  const std::size_t C = problem_.f.outputs();
+  Quadratic sum = {Eigen::VectorXd::Zero(p), Eigen::MatrixXd::Zero(p, p)};
+  for (std::size_t first = 0; first < samples_.size(); first += kBlock) {
+    const std::size_t count = std::min(kBlock, samples_.size() - first);
+    const auto part = [&](const Vector& v) {
+      return Eigen::Map<const Eigen::ArrayXd>(&v[first * C], static_cast<Eigen::Index>(count * C));
+    };
+    Block block = {
+        Samples(samples_).subspan(first, count), part(at.outputs), part(at.scalars), {}, {}};
+    block.moved.resize(block.outputs.size(), p);
+    for (Eigen::Index i = 0; i < p; ++i)
+      block.moved.col(i) = block.outputs - part(points_[i].outputs);
+    bend(block);
+    sum.gradient += block.moved.matrix().transpose() * block.scalars.matrix();
+    for (Eigen::Index i = 0; i < p; ++i)
+      for (Eigen::Index j = 0; j < p; ++j)
+        sum.hessian(i, j) += block.moved.col(i).matrix().dot(block.bent.col(j).matrix());
   }
-  H = (0.5 * (H + H.transpose())).eval();
-  H.diagonal() *= 1 + kRidge;
-  Eigen::VectorXd weights = -H.ldlt().solve(gradient);
-  const double total = weights.cwiseAbs().sum();
-  if (!std::isfinite(total) || !(gradient.dot(weights) < 0)) return {};
-  if (total > kWeightsMax) weights *= kWeightsMax / total;
-  return {weights};
+  sum.gradient /= n;
+  sum.hessian = (0.5 / n * (sum.hessian + sum.hessian.transpose())).eval();
+  return sum;
 }
 
-SpanSearch::Point SpanSearch::moved(const Point& at, const Step& step, double length) const {
-  Point moved = at;
+std::optional<Vector> SpanSearch::newton_step(const EvaluatedModel& at) {
+  Quadratic local = quadratic(at);
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const double weight = length * step.weights[static_cast<Eigen::Index>(i)];
-    for (std::size_t j = 0; j < at.x.size(); ++j)
-      moved.x[j] += weight * (at.x[j] - points_[i].x[j]);
-    for (std::size_t s = 0; s < at.u.size(); ++s)
-      moved.u[s] += weight * (at.u[s] - points_[i].u[s]);
+    Vector direction = at.x;
+    add_scaled(direction, -1, points_[i].x);
+    local.gradient[static_cast<Eigen::Index>(i)] += slope_of_regularizer(at.x, direction);
   }
-  return moved;
+  local.hessian.diagonal() *= 1 + kRidge;
+  Eigen::VectorXd weights = -local.hessian.ldlt().solve(local.gradient);
+  const double total = weights.cwiseAbs().sum();
+  if (!std::isfinite(total)) return std::nullopt;
+  if (!(-local.gradient.dot(weights) > kDecrease * std::abs(at.objective))) return std::nullopt;
+  if (total > kWeightsMax) weights *= kWeightsMax / total;
+  return Vector(weights.begin(), weights.end());
 }
 
-std::optional<SpanSearch::Found> SpanSearch::try_step(Point& at, const Step& step,
-                                                      double objective) const {
-  const std::vector<SampleIndex> samples = all_samples(problem_.f.num_samples());
+void SpanSearch::move(const EvaluatedModel& at, const Vector& weights, double length,
+                      Point& to) const {
+  to.x = at.x;
+  to.outputs = at.outputs;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const double weight = length * weights[i];
+    array(to.x) += weight * (array(at.x) - array(points_[i].x));
+    array(to.outputs) += weight * (array(at.outputs) - array(points_[i].outputs));
+  }
+}
+
+std::optional<Objective> SpanSearch::try_step(const EvaluatedModel& at, const Vector& weights) {
   for (const double length : {1.0, 0.3, 0.05}) {
-    Point candidate = moved(at, step, length);
-    const double h = problem_.h.value(candidate.x);
+    move(at, weights, length, candidate_);
+    const double h = problem_.h.value(candidate_.x);
     if (!std::isfinite(h)) continue;
-    const double loss =
-        problem_.f.value_of_outputs(samples, candidate.u) / static_cast<double>(samples.size());
-    if (!(loss + h < objective)) continue;
-    at = std::move(candidate);
-    return Found{at.x, {.loss = loss, .regularizer = h}};
+    const double loss = problem_.f.value_of_outputs(samples_, candidate_.outputs) /
+                        static_cast<double>(samples_.size());
+    if (loss + h < at.objective) return Objective{.loss = loss, .regularizer = h};
   }
   return std::nullopt;
 }
 
-std::optional<SpanSearch::Found> SpanSearch::search(const Vector& x, const Vector& u,
-                                                    double objective) {
-  if (!std::isfinite(objective) || (!points_.empty() && objective > best_)) return std::nullopt;
-  Point at = {x, u};
-  std::optional<Found> found;
-  if (!points_.empty()) {
-    const Step step = newton_step(at);
-    if (step.weights.size() > 0) found = try_step(at, step, objective);
+void SpanSearch::keep(Point& point) {
+  Point unused;
+  if (points_.size() == kPointsMax) {
+    unused = std::move(points_.back());
+    points_.pop_back();
   }
-  best_ = found ? found->objective.total() : objective;
-  points_.push_front(std::move(at));
-  if (points_.size() > kPointsMax) points_.pop_back();
-  return found;
+  points_.push_front(std::exchange(point, std::move(unused)));
+}
+
+std::optional<SpanSearch::Found> SpanSearch::search(const EvaluatedModel& at) {
+  if (!std::isfinite(at.objective) || (!points_.empty() && at.objective > best_))
+    return std::nullopt;
+  std::optional<Objective> found;
+  if (!points_.empty())
+    if (const auto weights = newton_step(at)) found = try_step(at, *weights);
+  if (!found) {
+    candidate_.x = at.x;
+    candidate_.outputs = at.outputs;
+  }
+  best_ = found ? found->total() : at.objective;
+  keep(candidate_);
+  if (!found) return std::nullopt;
+  return Found{points_.front().x, *found};
 }
 
 }  // namespace asynprox

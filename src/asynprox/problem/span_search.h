@@ -10,40 +10,63 @@
 
 #include <deque>
 #include <optional>
+#include <vector>
 
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/problem/problem.h"
 
 namespace asynprox {
 
+// A model, as an evaluation has found it.
+struct EvaluatedModel {
+  const Vector& x;
+  const Vector& outputs;
+  const Vector& scalars;  // dF/du of each output
+  double objective;
+};
+
 class SpanSearch {
  public:
   // Borrows the problem, whose f has outputs.
-  explicit SpanSearch(const Problem& problem) : problem_(problem) {}
+  explicit SpanSearch(const Problem& problem)
+      : problem_(problem), samples_(all_samples(problem.f.num_samples())) {}
 
   struct Found {
     Vector x;
     Objective objective;
   };
 
-  // The model x, with outputs u and this objective, was evaluated: tries to find a better one. Of a
-  // model that is worse than the last nothing is made, and nothing kept.
-  std::optional<Found> search(const Vector& x, const Vector& u, double objective);
+  // Tries to find a better one. Of a model that is worse than the last nothing is made, and nothing
+  // kept.
+  std::optional<Found> search(const EvaluatedModel& at);
 
  private:
   struct Point {
-    Vector x, u;
+    Vector x, outputs;
   };
-  struct Step;  // the Newton step, as weights of the directions
 
-  Step newton_step(const Point& at) const;
-  std::optional<Found> try_step(Point& at, const Step& step, double objective) const;
-  Point moved(const Point& at, const Step& step, double length) const;
+  struct Quadratic;
+  struct Block;
+
+  // Weights of the directions, newest first; none: there is no step.
+  std::optional<Vector> newton_step(const EvaluatedModel& at);
+  Quadratic quadratic(const EvaluatedModel& at);
+  void bend(Block& block);
   double slope_of_regularizer(const Vector& x, const Vector& direction) const;
+  // Of candidate_, which is better then.
+  std::optional<Objective> try_step(const EvaluatedModel& at, const Vector& weights);
+  void move(const EvaluatedModel& at, const Vector& weights, double length, Point& to) const;
+  // Keeps it as the newest, and gives it the memory of one that is not needed any more.
+  void keep(Point& point);
 
   const Problem& problem_;
+  std::vector<SampleIndex> samples_;
   double best_ = 0;           // the lowest objective so far
   std::deque<Point> points_;  // where it fell, newest first
+
+  // Of the search under way.
+  Vector scratch_;
+  Point candidate_;
 };
 
 }  // namespace asynprox

@@ -30,9 +30,11 @@ Problem quadratic(const AnyRegularizer& h) {
 }
 
 std::optional<SpanSearch::Found> search(SpanSearch& span, const Problem& problem, const Vector& x) {
-  Vector u(problem.f.num_samples() * problem.f.outputs());
-  problem.f.outputs_at(x, all_samples(problem.f.num_samples()), u);
-  return span.search(x, u, objective(problem, x).total());
+  const std::vector<SampleIndex> samples = all_samples(problem.f.num_samples());
+  Vector u(samples.size() * problem.f.outputs()), c = u;
+  problem.f.outputs_at(x, samples, u);
+  problem.f.scalars_of_outputs(samples, u, c);
+  return span.search({x, u, c, objective(problem, x).total()});
 }
 
 double slope(const Problem& problem, const Vector& x, const Vector& from, const Vector& to) {
@@ -124,7 +126,8 @@ TEST(SpanSearch, MakesNothingOfAnInfiniteObjective) {
   const Problem problem = quadratic(Zero{});
   SpanSearch span(problem);
   search(span, problem, kFirst);
-  EXPECT_FALSE(span.search(kSecond, Vector(3), std::numeric_limits<double>::infinity()));
+  const Vector outputs(3), scalars(3);
+  EXPECT_FALSE(span.search({kSecond, outputs, scalars, std::numeric_limits<double>::infinity()}));
   EXPECT_TRUE(search(span, problem, kSecond));
 }
 

@@ -29,13 +29,20 @@ std::string runtime_words(const Settings& settings) {
   return words;
 }
 
-std::string method_line(const Settings& settings) {
-  return line("method",
-              fmt::format("{} ({}, {} model), {} worker{}, batch {} in {} push{}, step {}",
-                          settings.method.name(), runtime_words(settings), name(settings.state),
-                          settings.workers, settings.workers == 1 ? "" : "s",
-                          grouped(settings.batch_size), settings.pushes_per_step,
-                          settings.pushes_per_step == 1 ? "" : "es", settings.step));
+std::string batch_words(std::int64_t samples, int pushes) {
+  return fmt::format("{} in {} push{}", grouped(samples), pushes, pushes == 1 ? "" : "es");
+}
+
+std::string method_line(const Result& result) {
+  const Settings& settings = result.settings;
+  const std::int64_t per_push = settings.batch_size / settings.pushes_per_step;
+  std::string batch = batch_words(settings.batch_size, settings.pushes_per_step);
+  if (result.pushes_per_step > settings.pushes_per_step)
+    batch += ", grown to " + batch_words(per_push * result.pushes_per_step, result.pushes_per_step);
+  return line("method", fmt::format("{} ({}, {} model), {} worker{}, batch {}, step {}",
+                                    settings.method.name(), runtime_words(settings),
+                                    name(settings.state), settings.workers,
+                                    settings.workers == 1 ? "" : "s", batch, settings.step));
 }
 
 std::string theory_words(const Theory& theory) {
@@ -86,7 +93,7 @@ std::string trace_csv(const Trace& trace) {
 
 std::string summary(const RunRecord& record) {
   const Result& result = record.result;
-  std::string text = method_line(result.settings);
+  std::string text = method_line(result);
   for (const std::string& choice : result.choices) text += line("chosen", choice);
   text +=
       line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",

@@ -26,6 +26,7 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
   if (!options_.search) return;
   search_.emplace(problem);
   outputs_.resize(problem.f.num_samples() * problem.f.outputs());
+  scalars_.resize(outputs_.size());
 }
 
 double Monitor::seconds() const {
@@ -117,8 +118,8 @@ void Monitor::read_model(const Server& server) { x_ = server.iterate(); }
 
 void Monitor::evaluate_share(int share) {
   Share& sums = shares_[share];
-  sums.value =
-      value_and_gradient_sums(problem_.f, x_, share, num_shares(), sums.gradient, outputs_);
+  sums.value = value_and_gradient_sums(problem_.f, x_, share, num_shares(), sums.gradient, outputs_,
+                                       scalars_);
 }
 
 void Monitor::finish_shares() {
@@ -153,7 +154,11 @@ bool Monitor::slow_enough() const {
 }
 
 void Monitor::look_for_better() {
-  better_ = search_->search(x_, outputs_, now_.objective);
+  const Clock::time_point before = Clock::now();
+  better_ = search_->search({x_, outputs_, scalars_, now_.objective});
+  // It moves the model as a step does, so its time is the run's.
+  search_seconds_ = seconds_between(before, Clock::now());
+  if (!options_.virtual_seconds) now_.seconds += search_seconds_;
   if (!better_) return;
   now_.loss_value = better_->objective.loss;
   now_.regularizer_value = better_->objective.regularizer;
@@ -164,7 +169,8 @@ void Monitor::look_for_better() {
 const Evaluation& Monitor::end_evaluation(const Server& server) {
   // After a stop an evaluation changes nothing any more.
   if (!server.stopped()) record_hashes(EventKind::evaluated, server, x_);
-  evaluation_seconds_ += seconds_between(*evaluation_start_, Clock::now());
+  evaluation_seconds_ += seconds_between(*evaluation_start_, Clock::now()) - search_seconds_;
+  search_seconds_ = 0;
   evaluation_start_.reset();
   return trace_.emplace_back(now_);
 }
@@ -204,6 +210,7 @@ void Monitor::finish(const Server& server) {
   seconds_at_end_ = seconds();
   search_.reset();
   outputs_.clear();
+  scalars_.clear();
   // Once more, for the gradient there; whom evaluations are told knows of it already.
   if (server.replaced() && !trace_.empty()) {
     trace_.pop_back();

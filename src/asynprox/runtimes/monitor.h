@@ -119,6 +119,7 @@ class Monitor {
   Clock::time_point start_ = Clock::now();
   std::optional<Clock::time_point> evaluation_start_;
   double evaluation_seconds_ = 0, seconds_at_end_ = 0;
+  double search_seconds_ = 0;  // in the evaluation under way
   bool horizon_estimated_ = false;
   Clock::time_point progress_next_ = start_;
   Trace trace_;
@@ -131,7 +132,7 @@ class Monitor {
   Vector x_;
   std::vector<Share> shares_;
   std::optional<SpanSearch> search_;
-  Vector outputs_;  // of all samples, if there is a search
+  Vector outputs_, scalars_;  // of all samples, if there is a search
   std::optional<SpanSearch::Found> better_;
 };
 

@@ -4,12 +4,13 @@
 #include "asynprox/base/family.h"
 #include "asynprox/sampling/any_sampling.h"
 #include "asynprox/sampling/importance.h"
+#include "asynprox/sampling/passes.h"
 #include "asynprox/sampling/replacement.h"
 #include "asynprox/sampling/reshuffle.h"
 
 namespace asynprox {
 
-using AllSamplings = Family<Replacement, Reshuffle, Importance>;
+using AllSamplings = Family<Replacement, Reshuffle, Passes, Importance>;
 
 AnySampling make_sampling(const Spec& spec, const ReadNumbers& read = nullptr);
 

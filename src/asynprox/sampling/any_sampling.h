@@ -27,7 +27,14 @@ class AnySampling {
       : rule_(std::make_shared<const Holder<Rule>>(std::move(rule))) {}
 
   std::string_view name() const { return rule_->name(); }
+  bool takes_turns() const { return rule_->takes_turns(); }
   bool asks_for_lipschitz() const { return rule_->asks_for_lipschitz(); }
+  // The rule, if it is of this type.
+  template <class Rule>
+  const Rule* get_if() const {
+    const auto* holder = dynamic_cast<const Holder<Rule>*>(rule_.get());
+    return holder ? &holder->rule : nullptr;
+  }
   std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const {
     return rule_->sampler(setup);
   }
@@ -36,6 +43,7 @@ class AnySampling {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual bool takes_turns() const = 0;
     virtual bool asks_for_lipschitz() const = 0;
     virtual std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const = 0;
   };
@@ -51,7 +59,8 @@ class AnySampling {
 
     explicit Holder(Rule held) : rule(std::move(held)) { check_parameters(rule); }
     std::string_view name() const override { return Rule::name; }
-    bool asks_for_lipschitz() const override { return Rule::asks_for_lipschitz; }
+    bool takes_turns() const override { return Rule::takes_turns; }
+    bool asks_for_lipschitz() const override { return rule.asks_for_lipschitz(); }
     std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const override {
       return std::make_unique<Drawing>(rule, setup);
     }

@@ -19,7 +19,8 @@ namespace asynprox {
 struct Importance {
   static constexpr std::string_view name = "importance";
   static constexpr std::string_view formula = "q_i = (1 - share) / n + share L_i / sum L";
-  static constexpr bool asks_for_lipschitz = true;
+  static constexpr bool takes_turns = false;
+  static constexpr bool asks_for_lipschitz() { return true; }
   double share = 0.5;
 
   static constexpr auto parameters() {

@@ -13,7 +13,8 @@ namespace asynprox {
 struct Replacement {
   static constexpr std::string_view name = "replacement";
   static constexpr std::string_view formula = "uniform, each time anew: as the paper assumes";
-  static constexpr bool asks_for_lipschitz = false;
+  static constexpr bool takes_turns = false;
+  static constexpr bool asks_for_lipschitz() { return false; }
 
   static constexpr auto parameters() { return std::tuple(); }
 

@@ -5,7 +5,9 @@
 // A draw is a pure function of its number, so the same samples can be had again and a recorded run
 // replayed. A rule is a small struct with
 //   name, formula, parameters()          see base/family.h
-//   asks_for_lipschitz                   a constant: true if it wants setup.sample_lipschitz
+//   asks_for_lipschitz()                 true if it wants setup.sample_lipschitz
+//   takes_turns                          a constant: draws are numbered over all workers; else
+//                                        each worker counts its own
 //   Sampler                              what draws: made of the rule and a SamplingSetup, with
 //     draw(number, samples, weights)     fills both; weights stay empty where all are 1
 #pragma once
@@ -37,23 +39,27 @@ struct SampleRange {
 struct SamplingSetup {
   Random random = Random(1);  // of this worker, in this life
   SampleRange range = {};     // draw from these
-  std::size_t count = 1;      // so many
+  std::size_t count = 1;      // so many, or fewer that count for more
   bool distinct = false;      // none twice in a draw; the range has at least `count` then
+
+  // The same for all workers, for rules that have such.
+  Random shared = Random(1);
 
   // L_i of every sample of f, for rules that ask for it.
   std::shared_ptr<const Vector> sample_lipschitz = {};
 };
 
 template <class Rule>
-concept SamplingRule =
-    std::default_initializable<Rule> && std::copyable<Rule> &&
-    std::constructible_from<typename Rule::Sampler, Rule, SamplingSetup> &&
-    requires(typename Rule::Sampler sampler, std::vector<SampleIndex>& samples, Vector& weights) {
-      { Rule::name } -> std::convertible_to<std::string_view>;
-      { Rule::formula } -> std::convertible_to<std::string_view>;
-      { Rule::asks_for_lipschitz } -> std::convertible_to<bool>;
-      Rule::parameters();
-      sampler.draw(std::uint64_t{}, samples, weights);
-    };
+concept SamplingRule = std::default_initializable<Rule> && std::copyable<Rule> &&
+                       std::constructible_from<typename Rule::Sampler, Rule, SamplingSetup> &&
+                       requires(const Rule rule, typename Rule::Sampler sampler,
+                                std::vector<SampleIndex>& samples, Vector& weights) {
+                         { Rule::name } -> std::convertible_to<std::string_view>;
+                         { Rule::formula } -> std::convertible_to<std::string_view>;
+                         { Rule::takes_turns } -> std::convertible_to<bool>;
+                         { rule.asks_for_lipschitz() } -> std::same_as<bool>;
+                         Rule::parameters();
+                         sampler.draw(std::uint64_t{}, samples, weights);
+                       };
 
 }  // namespace asynprox

@@ -1,8 +1,8 @@
 //   eta_k = decay_k / (L_N (1 + T))           L_N = (1 - 1/N) L + L_max / N,  T the staleness
 //   decay_k = min(1, 2 (1 - k/K))             where the run is to take K steps; at least 1/K
 //             1 / sqrt(1 + k / (5 epochs))    where K is not known, epochs counted in steps
-// A method whose noise vanishes at the optimum needs no decay: eta_k = boldness / (2 L_N max(1,
-// T)), L_N there without replacement, and as bold as evaluations allow (algorithm/bold_driver.h).
+// Where evaluations judge the steps no decay is needed: eta_k = boldness / (2 L_N max(1, T)), L_N
+// there without replacement, and as bold as they allow (algorithm/bold_driver.h).
 // A step that uses every sample once has no noise: eta_k = 1 / (L (1 + T)), without decay.
 //
 // L_N is the expected smoothness of the mean of N samples drawn with replacement; L_max is that of
@@ -34,7 +34,7 @@ struct AutoStep {
             "none; choose another, for example constant:ETA");
     const double staleness_factor = 1 + static_cast<double>(context.staleness);
     if (context.full_gradient) return 1 / (context.lipschitz * staleness_factor);
-    if (context.reduces_variance)
+    if (context.judged)
       return context.boldness / (2 * distinct_batch_lipschitz(context) *
                                  static_cast<double>(std::max<std::int64_t>(1, context.staleness)));
     return decay(context) / (batch_lipschitz(context) * staleness_factor);

@@ -25,10 +25,9 @@ struct StepContext {
   std::int64_t num_samples = 1;  // n
   bool full_gradient = false;    // the step uses every sample, once
 
-  // The method's noise vanishes at the optimum.
-  bool reduces_variance = false;
-
-  // How far beyond a safe step to go, as evaluations allow; 1 where nobody judges.
+  // Evaluations judge the steps, so that no decay is needed; and how far beyond a safe step they
+  // let them go.
+  bool judged = false;
   double boldness = 1;
 
   // In steps: what W workers and m pushes give, ceil((W - 1) / m), or the age of the oldest push in
@@ -48,9 +47,9 @@ struct StepContext {
 
 // One may also have
 //   looks_at_delays        a constant, true: eta depends on `staleness` or `staleness_oldest`
-//   bold                   a constant, true: it follows `boldness`, where the method's noise
-//   vanishes asks_about_start()     true: it wants `gap` and `variance`, which take a pass over the
-//   data corollary(context)     the terms of the paper's corollary as it takes them
+//   bold                   a constant, true: it follows `boldness`, where evaluations judge
+//   asks_about_start()     true: it wants `gap` and `variance`, which take a pass over the data
+//   corollary(context)     the terms of the paper's corollary as it takes them
 template <class Step>
 concept StepSize = std::default_initializable<Step> && std::copyable<Step> &&
                    requires(const Step step, const StepContext& context) {
