@@ -113,7 +113,8 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "hold those ahead, or recompute what is late")
       .capture_default_str();
   add_word(app, "--sampling", train.sampling,
-           "replacement (the paper's), reshuffle or importance; auto: as suits the method", "SPEC")
+           "replacement (the paper's), reshuffle, passes or importance; auto: as suits the method",
+           "SPEC")
       .capture_default_str();
   add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
@@ -149,10 +150,10 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
       app, "--tolerance", train.tolerance,
       "stop when the objective is at most this much of itself above its minimum, by its "
       "duality gap, or where there is none hardly changes; whichever limit comes first (if none "
-      "is given: "
-      "tolerance 1e-4 and 50 epochs)");
+      "is given: tolerance 1e-4, and 200 epochs by asyn-prox-saga and svrg, 50 by others)");
   add_number(app, "--trace-every", train.trace_every,
-             "evaluate every so many steps (at epochs 1, 2, 3, 5, 8, 13, ...)");
+             "evaluate every so many steps (about every two epochs, or every pass, where steps are "
+             "judged by it; else at epochs 1, 2, 3, 5, 8, 13, ...)");
   add_word(app, "--start", train.start,
            "first model: zeros, uniform (1/sqrt(d)), random, or a file, one number a line (zeros, "
            "or uniform for pca)",

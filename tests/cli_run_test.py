@@ -322,6 +322,20 @@ class OddData(CommandLineTest):
             self.assertEqual(run.returncode, DATA, run.stderr)
             self.assertIn("huge.svm", run.stderr)
 
+    def test_of_labels_too_large_to_square_diverges_at_once(self):
+        self.write("far.svm", "1e200 1:1\n-1e200 1:-1\n1 1:2\n")
+        for method in ("auto", "asyn-prox-sgd", "asyn-prox-svrg", "fista"):
+            with self.subTest(method):
+                run = self.run_program("train", "far.svm", "--loss", "squared", "--method", method)
+                self.assertEqual(run.returncode, DIVERGED, run.stderr)
+
+    def test_of_passes_in_impossible_pieces_is_refused(self):
+        for pieces in ("1e300", "4294967298", "2.5", "7"):
+            with self.subTest(pieces):
+                said = self.fail_with(USAGE, "train", SMALL, "--method", "asyn-prox-sgd", "--workers",
+                                      "2", "--sampling", "passes:" + pieces)
+                self.assertIn("pieces", said)
+
     def test_of_huge_rows_is_learnt_like_equal_ones_once_normalised(self):
         self.write("huge.svm", "1 1:3e200 2:4e200\n-1 1:-3e-200\n")
         self.write("equal.svm", "1 1:0.6 2:0.8\n-1 1:-1\n")

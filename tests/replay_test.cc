@@ -4,6 +4,9 @@
 #include <sched.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "asynprox/base/random.h"
 #include "asynprox/solve.h"
@@ -167,6 +170,35 @@ TEST(Replay, OfARunLimitedByTimeGivesTheSameBits) {
       options.state = state;
       options.seed = seed;
       expect_replays(options, L1{.lambda = 1e-3}, wide);
+    }
+}
+
+// What an evaluation found that was under way has no effect then.
+TEST(Replay, OfARunInterruptedDuringAnEvaluationGivesTheSameBits) {
+  for (const AnyMethod& method : std::vector<AnyMethod>{AsynProxSgd{}, AsynProxSaga{}})
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      SCOPED_TRACE(fmt::format("{} {}", method.name(), seed));
+      std::atomic<bool> interrupt = false;
+      int evaluations = 0;
+      Options options = {.method = method,
+                         .workers = 3,
+                         .stop = {.epochs = 1e6},
+                         .seed = seed,
+                         .interrupt = &interrupt};
+      options.on_evaluation = [&](const Evaluation&) {
+        if (++evaluations != 6) return;
+        interrupt = true;
+        // Until somebody has seen it.
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      };
+      Recorded recorded = record(options, L1{.lambda = 1e-3}, generated());
+      EXPECT_EQ(recorded.result.stop_reason, StopReason::interrupted);
+      interrupt = false;
+      recorded.options.on_evaluation = nullptr;
+      const Replayed again = replay_of(recorded, L1{.lambda = 1e-3}, generated());
+      EXPECT_EQ(again.comparison.difference.value_or("none"), "none");
+      EXPECT_EQ(again.result.x, recorded.result.x);
+      EXPECT_EQ(again.result.objective, recorded.result.objective);
     }
 }
 

@@ -136,6 +136,24 @@ TEST(VarianceReduced, WorkersMayLeaveAndReturn) {
 }
 
 // Sparse data of many columns: the lazy form finds what the dense one does.
+// A push that moves an anchor moves nothing else: there must be others, however large they are.
+TEST(VarianceReduced, SvrgMovesWithBatchesOfAllSamples) {
+  for (const int workers : {1, 2, 5})
+    for (const std::int64_t batch : {500, 1000}) {
+      const Result result = solve(generated(), LogisticLoss{}, regularizer(),
+                                  {.method = AsynProxSvrg{},
+                                   .workers = workers,
+                                   .batch_size = batch,
+                                   .stop = {.epochs = 60},
+                                   .runtime = Runtime::serial});
+      SCOPED_TRACE(fmt::format("{} workers, {} samples", workers, batch));
+      const double start = result.trace.front().objective;
+      EXPECT_LT(result.objective, start - 0.5 * (start - optimum().objective));
+      EXPECT_GE(result.epochs, 50) << "what was asked for";
+      EXPECT_LE(result.epochs, 75);
+    }
+}
+
 TEST(VarianceReduced, TheLazyFormReachesTheSameOptimum) {
   for (const int workers : {1, 3})
     for (const StateChoice state : {StateChoice::dense, StateChoice::lazy}) {

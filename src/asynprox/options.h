@@ -70,10 +70,10 @@ struct Options {
   std::optional<int> pushes_per_step = {};         // m; W
   std::optional<std::int64_t> staleness_max = {};  // T; max(4, ceil((W - 1) / m) + 1)
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
-  std::optional<AnySampling> sampling = {};      // as suits the method
-  std::optional<AnyDelay> delays = {};           // Algorithm 2, of a dense model; serial only
-  StoppingRules stop = {};                       // none given: tolerance 1e-4 and 50 epochs
-  std::optional<std::int64_t> trace_every = {};  // steps; epochs 1, 2, 3, 5, 8, 13, ...
+  std::optional<AnySampling> sampling = {};  // as suits the method
+  std::optional<AnyDelay> delays = {};       // Algorithm 2, of a dense model; serial only
+  StoppingRules stop = {};  // none given: tolerance 1e-4 and 50 epochs, or 200 (docs/methods.md)
+  std::optional<std::int64_t> trace_every = {};  // steps; as suits the method
   Runtime runtime = Runtime::threads;
   bool pin = false;                    // threads: worker j stays on core j
   std::vector<Absence> absences = {};  // threads: workers that go and come back

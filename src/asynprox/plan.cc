@@ -48,6 +48,17 @@ Smoothness measured(const Problem& problem, const Plan& plan, std::span<const do
   return measure_smoothness(problem.f, options);
 }
 
+// W, where none is given: one a core, unless there are fewer samples.
+int workers_of(const Problem& problem, const Options& options) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  if (options.workers > 0) return options.workers;
+  return static_cast<int>(std::min(cores, problem.f.num_samples()));
+}
+
+bool pipelined(const Options& options) {
+  return options.runtime == Runtime::simulated && options.cluster.pipelined;
+}
+
 // The paper's algorithm cannot come near an optimum at a constant batch size; where gradients can
 // be remembered, another can.
 AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan) {
@@ -60,10 +71,11 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
   if (!options.step.bold())
     return chosen(AsynProxSgd{}, "a step that is given is for Algorithm 1, unless a method is too");
   const std::size_t n = problem.f.num_samples();
-  const std::size_t workers = std::max(options.workers, 1);
-  if (workers > n) return chosen(AsynProxSgd{}, "there are more workers than samples to share out");
-  const std::size_t pushes = options.pushes_per_step.value_or(static_cast<int>(workers));
-  if (static_cast<std::size_t>(options.batch_size.value_or(1)) > n / workers * pushes)
+  const int workers = workers_of(problem, options);
+  const std::size_t slots = static_cast<std::size_t>(workers) * (pipelined(options) ? 2 : 1);
+  if (slots > n) return chosen(AsynProxSgd{}, "there are more workers than samples to share out");
+  const std::size_t pushes = options.pushes_per_step.value_or(workers);
+  if (static_cast<std::size_t>(options.batch_size.value_or(1)) > n / slots * pushes)
     return chosen(AsynProxSgd{}, "a batch of more samples than workers have of their own");
   const std::size_t numbers = n * problem.f.outputs();
   if (!problem.f.has_scalars() || numbers > kTableMax)
@@ -74,8 +86,8 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
 
 // A linear model can be evaluated, and searched for, at little cost.
 bool batches_may_grow(const Problem& problem, const Options& options, const Plan& plan) {
-  if (!plan.traits().grows || options.delays || !problem.f.has_outputs()) return false;
-  if (static_cast<std::size_t>(std::max(options.workers, 1)) > problem.f.num_samples())
+  if (!plan.traits().batches_grow || options.delays || !problem.f.has_outputs()) return false;
+  if (static_cast<std::size_t>(workers_of(problem, options)) > problem.f.num_samples())
     return false;
   if (options.sampling) return options.sampling->get_if<Passes>() != nullptr;
   return !options.batch_size && !options.pushes_per_step && !options.trace_every;
@@ -156,20 +168,19 @@ void take_delays(const Options& options, Plan& plan) {
   plan.context.staleness = T;
 }
 
-void choose_workers(const Options& options, int usual_workers, Plan& plan) {
+void choose_workers(const Options& options, int workers, Plan& plan) {
   Settings& settings = plan.settings;
   require_at_least("workers", 0, options.workers);
-  settings.workers = options.workers > 0 ? options.workers : usual_workers;
+  settings.workers = workers;
   settings.pushes_per_step = options.pushes_per_step.value_or(settings.workers);
   require_at_least("pushes-per-step", 1, settings.pushes_per_step);
   const bool synchronous = plan.synchronous();
   check_synchronous(plan);
   if (plan.backup_workers()) settings.staleness_policy = StalenessPolicy::recompute;
 
-  const bool pipelined = options.runtime == Runtime::simulated && options.cluster.pipelined;
-  require(!pipelined || !synchronous,
+  require(!pipelined(options) || !synchronous,
           fmt::format("pipelined: {} has one push a worker a step", settings.method.name()));
-  plan.slots = settings.workers * (pipelined ? 2 : 1);
+  plan.slots = settings.workers * (pipelined(options) ? 2 : 1);
   if (options.delays) return take_delays(options, plan);
   const std::int64_t expected = expected_staleness(plan.slots, settings.pushes_per_step);
   const std::int64_t usual = synchronous ? 0 : std::max<std::int64_t>(4, expected + 1);
@@ -300,9 +311,8 @@ Plan make_plan(const Problem& problem, const Options& options) {
   settings.pin = options.pin;
   settings.seed = options.seed;
   settings.start = options.start;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   const std::size_t n = problem.f.num_samples();
-  choose_workers(options, static_cast<int>(std::min(cores, n)), plan);
+  choose_workers(options, workers_of(problem, options), plan);
   choose_pace(options, settings);
   const bool shares_out = plan.full_gradient() || plan.traits().owns_samples;
   require(

@@ -23,6 +23,7 @@ struct Plan {
   double reference_step = 1;
   bool bold = false;                 // steps follow what evaluations find
   int pushes_per_pass = 0;           // up to which batches may grow; 0: they stay as they are
+  int pushes_max = 0;                // the same, if there is not the memory for as many
   double epochs_per_pass = 1;        // more, where samples come several times
   bool balances = false;             // samples of large L_i are drawn more often, and count less
   bool steps_outside_lock = false;   // see runtimes/run_options.h
@@ -35,7 +36,7 @@ struct Plan {
   Vector scales;                                   // of the steps, by coordinate; empty: 1
 
   const MethodTraits& traits() const { return settings.method.traits(); }
-  bool grows() const { return bold && traits().grows; }
+  bool grows() const { return bold && traits().batches_grow; }
 
   // The largest that a sample has in a batch, on average: where those of large L_i are drawn more
   // often and count less, a few times the mean (sampling/passes.h, importance.h).

@@ -26,8 +26,17 @@ void find_sample_lipschitz(const Problem& problem, const AnySampling& sampling, 
   plan.sample_lipschitz = std::make_shared<const Vector>(std::move(*curvatures));
 }
 
-// About as many as the batch size asks for, but m 4^q. When a step is of all of them they all wait
-// at the server: in 256 MB.
+// Those of a step wait at the server: in about 256 MB.
+int pushes_max(const Problem& problem, const Settings& settings, double samples, int in_pass) {
+  constexpr double bytes_max = 0x1p28, bytes_dense = 8, bytes_sparse = 60;
+  const double bytes = settings.state == StateChoice::lazy
+                           ? bytes_sparse * samples * problem.f.mean_keys()
+                           : bytes_dense * static_cast<double>(problem.f.dimension());
+  const double most = std::max<double>(settings.pushes_per_step, bytes_max / std::max(1.0, bytes));
+  return static_cast<int>(std::min<double>(in_pass, most));
+}
+
+// About as many as the batch size asks for, but m 4^q, and in the memory that there is for them.
 double useful_pieces(const Problem& problem, const Settings& settings, double pass_size) {
   const auto d = static_cast<double>(problem.f.dimension());
   const double m = settings.pushes_per_step;
@@ -161,13 +170,17 @@ void choose_passes(const Problem& problem, const Options& options, Plan& plan) {
     passes.pieces = options.batch_size
                         ? m * std::ceil(size / static_cast<double>(settings.batch_size))
                         : useful_pieces(problem, settings, size);
-  require(std::fmod(passes.pieces, m) == 0,
+  require(passes.pieces >= m && std::fmod(passes.pieces, m) == 0 && passes.pieces <= 2 * size,
           fmt::format("sampling: expected a multiple of the {} pushes a step as the pieces of a "
-                      "pass, got {}",
-                      m, passes.pieces));
+                      "pass over {} samples, got {}",
+                      m, size, passes.pieces));
+  require(!options.trace_every,
+          "trace-every: batches that grow are evaluated after every pass, so choose another "
+          "sampling than passes");
   if (!options.batch_size)
     settings.batch_size = m * static_cast<std::int64_t>(std::ceil(size / passes.pieces));
   plan.pushes_per_pass = static_cast<int>(passes.pieces);
+  plan.pushes_max = pushes_max(problem, settings, size / passes.pieces, plan.pushes_per_pass);
   plan.epochs_per_pass = size / n;
   plan.sampling = passes;
   settings.sampling =

@@ -43,6 +43,7 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .hash_steps = options.on_events != nullptr,
       .bold = plan.bold,
       .pushes_per_pass = plan.pushes_per_pass,
+      .pushes_max = plan.pushes_max,
       .deals_samples = plan.traits().owns_samples,
       .workers = plan.slots};
   const double steps_per_epoch = plan.context.steps_per_epoch;

@@ -3,8 +3,8 @@
 //
 //   eta = boldness * eta_0
 //   fell:      boldness <- min(grow * boldness, cap),  cap <- 1.2 cap
-//   rose:      cap <- 0.8 boldness,  boldness <- max(boldness / 2, least),  and x <- the best so
-//   far overflow:  the same, with boldness <- boldness / 4
+//   rose:      cap <- 0.8 boldness,  boldness <- max(boldness / 2, least),  x <- the best so far
+//   overflow:  the same, with boldness <- boldness / 4
 //
 // grow is 2 before the first rise, then less. Safe steps are made of bounds on the curvature
 // everywhere; near the optimum it is often less.

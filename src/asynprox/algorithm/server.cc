@@ -141,8 +141,12 @@ std::optional<Refusal> Server::accept(Push& push, const PushCheck& check, Replie
 
 void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector* better) {
   evaluation_due_ = false;
+  // Whoever stopped the run meanwhile has the model as it is.
+  if (stopped()) return;
   replaced_ = better != nullptr;
   if (better) model_->set(*better);
+  if (driver_ && best_.empty() && !std::isfinite(evaluation.objective))
+    return stop(StopReason::diverged, replies);
   const Judgement judgement =
       driver_ ? driver_->judge(evaluation.objective, may_enlarge_steps()) : Judgement::fell;
   if (judgement != Judgement::fell)
@@ -150,11 +154,12 @@ void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector
   else if (driver_)
     best_ = model_->iterate();
   if (judgement == Judgement::noise) enlarge_steps();
-  evaluation_next_ = next_evaluation();
   if (driver_ && driver_->hopeless()) return stop(StopReason::diverged, replies);
   const auto reason =
       judgement == Judgement::fell ? stopping_.judge(evaluation) : stopping_.judge_rise(evaluation);
-  if (reason) stop(*reason, replies);
+  evaluation_next_ = next_evaluation();
+  if (reason) return stop(*reason, replies);
+  if (overflowed_) overflow(replies);
 }
 
 std::int64_t Server::next_evaluation() const {
@@ -165,15 +170,17 @@ std::int64_t Server::next_evaluation() const {
   return steps_max && *steps_max > k_ ? std::min(next, *steps_max) : next;
 }
 
-bool Server::may_enlarge_steps() const {
-  return options_.pushes_per_step < options_.pushes_per_pass;
-}
+bool Server::may_enlarge_steps() const { return options_.pushes_per_step < options_.pushes_max; }
 
 void Server::enlarge_steps() {
   const int m = options_.pushes_per_step, in_pass = options_.pushes_per_pass / m;
   // The least number of steps that make one, and leave a pass a whole number of steps.
   int times = std::min(kEnlargement, in_pass);
   while (in_pass % times != 0) ++times;
+  if (m * times > options_.pushes_max) {
+    options_.pushes_max = m;
+    return;
+  }
   options_.pushes_per_step *= times;
   options_.batch_size *= times;
   in_flight_.set_pushes_per_step(options_.pushes_per_step);
@@ -188,8 +195,8 @@ void Server::go_back() {
 
 void Server::overflow(Replies& replies) {
   if (!driver_ || best_.empty()) return stop(StopReason::diverged, replies);
-  // It may be using the model, beside this call.
-  overflowed_ = step_under_way_;
+  // A step or an evaluation may be using the model, beside this call.
+  overflowed_ = step_under_way_ || evaluation_due_;
   if (overflowed_) return;
   driver_->overflow();
   go_back();
@@ -369,6 +376,7 @@ void Server::compute() {
 
 void Server::finish_step(Replies& replies) {
   step_under_way_ = false;
+  replaced_ = false;
   const bool finite = model_->commit();
   if (method_ && step_round_ != round_) method_->forget();
   for (auto& applied : step_pushes_) {

@@ -55,6 +55,7 @@ struct ServerOptions {
   // makes the objective rise, m becomes four times as large, up to this; evaluations are a pass
   // apart, so that a step of all of them is of a pass.
   int pushes_per_pass = 0;
+  int pushes_max = 0;  // ... or this, where that many cannot wait at the server
 
   // Each sample belongs to one of these workers, 0, 1, ..., which remembers something of it. When
   // one of them is gone, or back, the samples are dealt anew.
@@ -228,7 +229,7 @@ class Server {
   std::optional<BoldDriver> driver_;
   Vector best_;              // the model of the lowest objective, if there is a driver
   bool replaced_ = false;    // the model since its evaluation
-  bool overflowed_ = false;  // while a step was under way: go back after it
+  bool overflowed_ = false;  // while a step or an evaluation was under way: go back after it
 
   std::int64_t evaluation_next_ = 0;
   bool evaluation_due_ = true;  // of the first model

@@ -253,7 +253,8 @@ TEST(ServerGrowth, NoiseMakesStepsLargerUpToAPass) {
                  .batch_size = 2,
                  .staleness_max = 3,
                  .bold = true,
-                 .pushes_per_pass = 16},
+                 .pushes_per_pass = 16,
+                 .pushes_max = 16},
                 Stopping({.epochs = 5}, /*steps_per_epoch=*/8), EvaluationSchedule::every(1));
   Replies replies;
   start(server, 2, replies);
@@ -262,7 +263,7 @@ TEST(ServerGrowth, NoiseMakesStepsLargerUpToAPass) {
     int pushes = 0;
     while (!server.evaluation_due()) {
       const int worker = pushes++ % 2;
-      Push push = push_of(worker, ++sequences[worker], versions[worker], {0, 0});
+      Push push = push_of(worker, ++sequences[worker], versions[worker], {1, 0});
       replies.clear();
       server.receive(push, replies);
       for (const Reply& reply : replies) versions[reply.worker] = reply.model.version;
@@ -288,7 +289,74 @@ TEST(ServerGrowth, NoiseMakesStepsLargerUpToAPass) {
   EXPECT_EQ(server.stop_reason(), StopReason::epoch_limit) << "after five passes";
   EXPECT_EQ(server.version(), 20);
   EXPECT_EQ(server.ledger().applied, 80);
+  // Eight steps of 1 to the first evaluation that fell; then one of 0.49, whatever the batch is.
+  EXPECT_NEAR(server.iterate()[0], 1 - 8 - 0.49, 1e-12);
+}
+
+TEST(ServerGrowth, EndsWhereMorePushesCannotWait) {
+  Server server = make_server({.pushes_per_step = 1,
+                               .staleness_max = 3,
+                               .bold = true,
+                               .pushes_per_pass = 16,
+                               .pushes_max = 6});
+  Replies replies;
+  start(server, 1, replies);
+  std::int64_t sequence = 0, version = 0;
+  for (int pass = 0; pass < 4; ++pass) {
+    while (!server.evaluation_due()) {
+      Push push = push_of(0, ++sequence, version);
+      replies.clear();
+      server.receive(push, replies);
+      for (const Reply& reply : replies) version = reply.model.version;
+    }
+    replies.clear();
+    server.evaluated(of(1.1, server.version()), replies);
+    for (const Reply& reply : replies) version = reply.model.version;
+  }
+  EXPECT_EQ(server.pushes_per_step(), 4);
+}
+
+TEST(ServerMemory, AnInfiniteFirstEvaluationEndsTheRunWithTheModelAsItIs) {
+  Server server = make_server({.staleness_max = 3, .bold = true});
+  Replies replies;
+  start(server, 1, replies, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(server.stop_reason(), StopReason::diverged);
   EXPECT_EQ(server.iterate(), Vector({1, 1}));
+}
+
+TEST(ServerMemory, AnEvaluationThatComesAfterTheEndChangesNothing) {
+  Server server = make_server({.staleness_max = 3, .bold = true});
+  Replies replies;
+  server.receive(Pull{.worker = 0}, replies);
+  server.stop(StopReason::interrupted, replies);
+  const Vector better = {5, 5};
+  server.evaluated(of(1), replies, &better);
+  EXPECT_EQ(server.iterate(), Vector({1, 1}));
+  EXPECT_FALSE(server.replaced());
+}
+
+// An evaluation reads the model beside other calls.
+TEST(ServerMemory, GoesBackOnlyAfterTheEvaluationUnderWay) {
+  Server server = make_server({.staleness_max = 3, .bold = true}, /*evaluate_every=*/1);
+  Replies replies;
+  start(server, 2, replies);
+  const auto break_push = [&](std::int64_t sequence) {
+    Push bad = push_of(1, sequence, 0, {std::numeric_limits<double>::infinity(), 0});
+    server.receive(bad, replies);
+  };
+  break_push(1);
+  Push good = push_of(0, 1, 0);
+  server.receive(good, replies);
+  ASSERT_TRUE(server.evaluation_due());
+  ASSERT_EQ(server.iterate(), (Vector{0, -1}));
+  break_push(2);
+  EXPECT_EQ(server.iterate(), (Vector{0, -1})) << "the one that is being evaluated";
+  server.evaluated(of(2, 1), replies);
+  EXPECT_EQ(server.iterate(), (Vector{1, 1})) << "it rose";
+  Push next = push_of(0, 2, 1);
+  server.receive(next, replies);
+  EXPECT_EQ(server.iterate(), (Vector{1 - 0.125, 1 - 0.25}))
+      << "half for the rise, a quarter of it";
 }
 
 }  // namespace

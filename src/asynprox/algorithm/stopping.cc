@@ -6,6 +6,14 @@
 #include <cmath>
 
 namespace asynprox {
+namespace {
+
+// A run that ends at this share of its epochs has had them.
+constexpr double kEpochsShort = 0.9;
+
+constexpr int kRisesMax = 8;
+
+}  // namespace
 
 std::string_view name(StopReason reason) {
   switch (reason) {
@@ -63,24 +71,27 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
     if (!still) rises_ = 0;
     if (rules_.tolerance && evaluation.duality_gap && still_evaluations_ >= 3)
       return StopReason::stalled;
-    if (rules_.tolerance && !evaluation.duality_gap && quiet_evaluations_ >= 2)
-      return StopReason::stalled;
+    const bool no_gap = !evaluation.duality_gap && !evaluation.gap_skipped;
+    if (rules_.tolerance && no_gap && quiet_evaluations_ >= 2) return StopReason::stalled;
   }
   return limit_reached(evaluation);
 }
 
 std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) {
-  constexpr int rises_max = 8;
-  if (rules_.tolerance && ++rises_ >= rises_max) return StopReason::stalled;
+  if (rules_.tolerance && ++rises_ >= kRisesMax) return StopReason::stalled;
   return limit_reached(evaluation);
 }
 
-std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) const {
-  const auto reached = [&](std::optional<std::int64_t> limit) {
-    return limit && evaluation.steps >= *limit;
-  };
-  if (reached(rules_.steps)) return StopReason::step_limit;
-  if (reached(steps_of_epochs_)) return StopReason::epoch_limit;
+std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) {
+  if (rules_.steps && evaluation.steps >= *rules_.steps) return StopReason::step_limit;
+  if (!rules_.epochs) return std::nullopt;
+  if (evaluation.epochs >= *rules_.epochs) return StopReason::epoch_limit;
+  if (!steps_of_epochs_ || evaluation.steps < *steps_of_epochs_) return std::nullopt;
+  // So many steps were to be as many epochs. Where they were cheaper by far, there are some left.
+  if (evaluation.epochs > kEpochsShort * *rules_.epochs || evaluation.epochs == 0)
+    return StopReason::epoch_limit;
+  const double steps = static_cast<double>(evaluation.steps) * *rules_.epochs / evaluation.epochs;
+  steps_of_epochs_ = static_cast<std::int64_t>(std::min(std::ceil(steps), 0x1p62));
   return std::nullopt;
 }
 
@@ -96,6 +107,10 @@ std::string Stopping::detail(StopReason reason) const {
       return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
                          *last_->duality_gap, *last_->duality_gap / std::abs(last_->objective));
     case StopReason::stalled:
+      if (rises_ >= kRisesMax)
+        return fmt::format(
+            "the objective rose {} times since it last fell by much; {}the model is the best",
+            rises_, gap);
       return fmt::format("the objective hardly changes any more, {}, {} at most {:.1e}", figures,
                          gap.empty() ? "twice" : "three times",
                          rules_.tolerance.value_or(0) / (gap.empty() ? 10 : 1000));

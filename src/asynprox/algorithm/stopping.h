@@ -61,7 +61,7 @@ class Stopping {
   std::string detail(StopReason reason) const;
 
  private:
-  std::optional<StopReason> limit_reached(const Evaluation& evaluation) const;
+  std::optional<StopReason> limit_reached(const Evaluation& evaluation);
 
   StoppingRules rules_;
   std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit

@@ -21,6 +21,7 @@ struct Evaluation {
   std::int64_t staleness_max = 0;
   // How far the objective can be above its minimum, where that is known and was asked for.
   std::optional<double> duality_gap = {};
+  bool gap_skipped = false;  // it was not asked for here, because it could not have ended the run
 };
 
 using Trace = std::vector<Evaluation>;

@@ -10,9 +10,8 @@
 //
 // and, where there is one,
 //   curvature          sup |phi''| over u and its labels, so that L_i = curvature |z_i|^2
-//   local_curvature(y)                 where there is no curvature: |phi''| where u is likely to
-//   be,
-//                                      to choose steps by
+//   local_curvature(y)                 where there is no curvature: |phi''| at likely u, to choose
+//                                      steps by
 //   label_least        the least y that has a meaning
 //   conjugate(theta, y)                phi*(theta) = sup_u theta u - phi(u, y); +inf outside its
 //                                      domain, which has every s phi'(u), 0 <= s <= 1

@@ -19,10 +19,11 @@
 //   scalars(x, samples, c)                 grad F(x; xi_i) as C = outputs() numbers c_i a sample,
 //   scatter(samples, c, g)                 from which scatter makes it: g += sum of c_i' A_i. What
 //                                          is linear in c can be remembered by c alone
-//   outputs_at(x, samples, u)              C outputs a sample, linear in x, of which F is a
-//   function: value_of_outputs(samples, u)           the sum of F scalars_of_outputs(samples, u, c)
-//   scalars(); c may be u local_scalars(batch, x, samples, c), local_scatter(batch, samples, c, g)
-//                                          the same, where x and g have the batch's keys only
+//   local_scalars(batch, x, samples, c)    scalars, where x has the batch's keys only
+//   local_scatter(batch, samples, c, g)    scatter, where g has the batch's keys only
+//   outputs_at(x, samples, u)              C outputs a sample, linear in x, F a function of them
+//   value_of_outputs(samples, u)           the sum of F there
+//   scalars_of_outputs(samples, u, c)      what scalars gives there; c may be u
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   curvature_diagonal()                   about the diagonal of the mean of B_i below; an optional

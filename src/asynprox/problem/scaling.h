@@ -1,7 +1,7 @@
 // Units for the coordinates in which f is about as curved in every direction.
 //
-//   s_j = (largest B_jj / B_jj)^w        w = 1 where at least half of the entries are stored, else
-//   1/2
+//   s_j = (largest B_jj / B_jj)^w        w = 1 where at least half of the entries are stored;
+//                                        else w = 1/2
 //
 // B: the mean of the samples' curvatures. A step takes s_j eta in coordinate j (model_state.h), as
 // if it were taken in units of 1 / sqrt(s_j). Columns that are rare are best not taken at their

@@ -29,16 +29,13 @@ std::string runtime_words(const Settings& settings) {
   return words;
 }
 
-std::string batch_words(std::int64_t samples, int pushes) {
-  return fmt::format("{} in {} push{}", grouped(samples), pushes, pushes == 1 ? "" : "es");
-}
-
 std::string method_line(const Result& result) {
   const Settings& settings = result.settings;
-  const std::int64_t per_push = settings.batch_size / settings.pushes_per_step;
-  std::string batch = batch_words(settings.batch_size, settings.pushes_per_step);
+  std::string batch =
+      fmt::format("{} in {} push{}", grouped(settings.batch_size), settings.pushes_per_step,
+                  settings.pushes_per_step == 1 ? "" : "es");
   if (result.pushes_per_step > settings.pushes_per_step)
-    batch += ", grown to " + batch_words(per_push * result.pushes_per_step, result.pushes_per_step);
+    batch += fmt::format(", grown to {} pushes", grouped(result.pushes_per_step));
   return line("method", fmt::format("{} ({}, {} model), {} worker{}, batch {}, step {}",
                                     settings.method.name(), runtime_words(settings),
                                     name(settings.state), settings.workers,

@@ -91,11 +91,15 @@ Progress Monitor::progress(const Server& server) const {
     progress.sample_gradients_per_second =
         static_cast<double>(progress.sample_gradients) / progress.seconds;
   if (options_.seconds_max) progress.seconds_left = *options_.seconds_max - progress.seconds;
-  if (const auto steps_max = server.stopping().steps_max(); steps_max && progress.steps > 0) {
-    const auto steps_left = static_cast<double>(*steps_max - progress.steps);
-    const double left = steps_left * progress.seconds / static_cast<double>(progress.steps);
+  const auto tell_limit = [&](double done, double limit) {
+    if (!(done > 0)) return;
+    const double left = std::max(0.0, limit - done) * progress.seconds / done;
     progress.seconds_left = std::min(left, progress.seconds_left.value_or(left));
-  }
+  };
+  const StoppingRules& rules = server.stopping().rules();
+  if (rules.epochs) tell_limit(progress.epochs, *rules.epochs);
+  if (rules.steps)
+    tell_limit(static_cast<double>(progress.steps), static_cast<double>(*rules.steps));
   return progress;
 }
 
@@ -140,7 +144,10 @@ void Monitor::finish_shares() {
     now_.gradient_mapping_own = gradient_mapping_norm(problem_.h, x_, gradient, *options_.own_step);
   now_.nonzeros = count_coefficients(x_);
   if (search_) look_for_better();
-  if (options_.certify && slow_enough()) certify(now_);
+  if (options_.certify && slow_enough())
+    certify(now_);
+  else
+    now_.gap_skipped = options_.certify;
   if (!options_.on_evaluation) return;
   const std::lock_guard lock(telling_);
   options_.on_evaluation(now_);
@@ -148,9 +155,9 @@ void Monitor::finish_shares() {
 
 bool Monitor::slow_enough() const {
   if (options_.certify_below == 0) return true;
-  if (trace_.empty()) return false;
-  const double change = std::abs(trace_.back().objective - now_.objective);
-  return change <= options_.certify_below * std::abs(now_.objective);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Evaluation& before : trace_) lowest = std::min(lowest, before.objective);
+  return std::abs(lowest - now_.objective) <= options_.certify_below * std::abs(now_.objective);
 }
 
 void Monitor::look_for_better() {
@@ -167,8 +174,9 @@ void Monitor::look_for_better() {
 }
 
 const Evaluation& Monitor::end_evaluation(const Server& server) {
-  // After a stop an evaluation changes nothing any more.
+  // After a stop an evaluation changes nothing any more, whatever it found.
   if (!server.stopped()) record_hashes(EventKind::evaluated, server, x_);
+  of_another_ = server.stopped() && better_;
   evaluation_seconds_ += seconds_between(*evaluation_start_, Clock::now()) - search_seconds_;
   search_seconds_ = 0;
   evaluation_start_.reset();
@@ -212,7 +220,7 @@ void Monitor::finish(const Server& server) {
   outputs_.clear();
   scalars_.clear();
   // Once more, for the gradient there; whom evaluations are told knows of it already.
-  if (server.replaced() && !trace_.empty()) {
+  if ((server.replaced() || of_another_) && !trace_.empty()) {
     trace_.pop_back();
     options_.on_evaluation = nullptr;
   }

@@ -120,6 +120,7 @@ class Monitor {
   std::optional<Clock::time_point> evaluation_start_;
   double evaluation_seconds_ = 0, seconds_at_end_ = 0;
   double search_seconds_ = 0;  // in the evaluation under way
+  bool of_another_ = false;    // the last evaluation tells of a model that nobody took
   bool horizon_estimated_ = false;
   Clock::time_point progress_next_ = start_;
   Trace trace_;

@@ -44,14 +44,15 @@ std::vector<std::size_t> Passes::copies_of(std::span<const double> curvatures) c
 Passes::Sampler::Sampler(const Passes& rule, const SamplingSetup& setup)
     : setup_(setup),
       copies_(asynprox::copies(rule, setup)),
-      order_(samples_of(setup.range, copies_)),
-      pieces_(static_cast<std::uint64_t>(rule.pieces)) {
+      order_(samples_of(setup.range, copies_)) {
   const std::size_t size = order_.size(), pieces_least = (size + setup.count - 1) / setup.count;
-  if (pieces_ == 0) pieces_ = pieces_least;
-  require(pieces_ >= pieces_least && pieces_ <= size,
-          fmt::format("sampling passes: pieces: expected {} to {}, for {} samples of which a push "
-                      "has at most {}, got {}",
-                      pieces_least, size, size, setup.count, rule.pieces));
+  const auto least = static_cast<double>(pieces_least), most = 2 * static_cast<double>(size);
+  require(rule.pieces == 0 || (rule.pieces >= least && rule.pieces <= most &&
+                               rule.pieces == std::floor(rule.pieces)),
+          fmt::format("sampling passes: pieces: expected a whole number from {} to {}, for {} "
+                      "samples of which a push has at most {}, got {}",
+                      least, most, size, setup.count, rule.pieces));
+  pieces_ = rule.pieces == 0 ? pieces_least : static_cast<std::uint64_t>(rule.pieces);
   weight_ = static_cast<double>(setup.count * pieces_) / static_cast<double>(setup.range.size());
 }
 

@@ -52,7 +52,7 @@ struct Passes {
     SamplingSetup setup_;
     std::vector<std::size_t> copies_;  // by sample of the range; empty: one each
     Order order_;
-    std::uint64_t pieces_;
+    std::uint64_t pieces_ = 1;
     double weight_ = 1;
   };
 };

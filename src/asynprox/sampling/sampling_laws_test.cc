@@ -159,7 +159,7 @@ TEST(Passes, CurvedSamplesComeMoreOften) {
 
 TEST(Passes, PiecesThatDoNotFitAreRefused) {
   EXPECT_THROW(AnySampling(Passes{.pieces = 3}).sampler(setup(10, false)), ContractError);
-  EXPECT_THROW(AnySampling(Passes{.pieces = 38}).sampler(setup(10, false)), ContractError);
+  EXPECT_THROW(AnySampling(Passes{.pieces = 75}).sampler(setup(10, false)), ContractError);
   EXPECT_THROW(AnySampling(Passes{.copies = 2}).sampler(setup(10, true)), ContractError);
 }
 

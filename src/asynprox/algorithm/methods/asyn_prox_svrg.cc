@@ -1,13 +1,24 @@
 #include "asynprox/algorithm/methods/asyn_prox_svrg.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace asynprox {
+namespace {
+
+// Once a pass; but a step that moves an anchor does not move x, so most must not: with W workers,
+// each of whom has a W-th of the samples, at most 1 / 2W.
+double refresh_probability(const WorkerSetup& setup) {
+  const auto shard = static_cast<double>(setup.shard.size());
+  return std::min(static_cast<double>(setup.samples_per_push) / shard,
+                  shard / (2 * static_cast<double>(setup.f.num_samples())));
+}
+
+}  // namespace
 
 AsynProxSvrg::WorkerPart::WorkerPart(const AsynProxSvrg&, const WorkerSetup& setup)
     : random_(setup.random.stream(0x414e43484f52)),
-      refresh_probability_(static_cast<double>(setup.samples_per_push) /
-                           static_cast<double>(setup.shard.size())),
+      refresh_probability_(refresh_probability(setup)),
       sum_(setup.f.dimension(), 0) {}
 
 bool AsynProxSvrg::WorkerPart::wants_shard(std::uint64_t number) const {

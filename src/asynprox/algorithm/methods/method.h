@@ -59,7 +59,7 @@ struct MethodTraits {
   bool owns_samples = false;      // a worker remembers its samples, so it draws from these alone
   bool needs_scalars = false;     // f must have scalars(): a linear model
   double cost = 1;                // gradients computed for each sample of a batch, on average
-  bool grows = false;             // larger batches lessen its noise, and it keeps nothing
+  bool batches_grow = false;      // ... where noise makes F rise: it keeps nothing that knows N
   bool reduces_variance = false;  // its noise vanishes at the optimum: steps need not become small
   bool lazy = true;               // can step at the coordinates that a batch touches only
   bool on_support = false;        // ... and moves no others: h counts for more where it is touched
