@@ -43,7 +43,8 @@ double useful_pieces(const Problem& problem, const Settings& settings, double pa
   const double steps = pass_size / static_cast<double>(settings.batch_size);
   const double most = settings.state == StateChoice::lazy ? pass_size : 0x1p25 / d;
   double pieces = m * std::exp2(2 * std::round(std::log2(std::max(1.0, steps)) / 2));
-  while (pieces > m && pieces > std::min(most, pass_size)) pieces /= 4;
+  // A few pieces may be empty.
+  while (pieces > m && pieces > std::min(most, 1.25 * pass_size)) pieces /= 4;
   return pieces;
 }
 

@@ -259,9 +259,10 @@ TEST(ServerGrowth, NoiseMakesStepsLargerUpToAPass) {
   Replies replies;
   start(server, 2, replies);
   std::vector<std::int64_t> sequences(2), versions(2);
+  int passes = 0;
   const auto pass = [&](double objective) {
     int pushes = 0;
-    while (!server.evaluation_due()) {
+    while (!server.evaluation_due() && pushes < 100) {
       const int worker = pushes++ % 2;
       Push push = push_of(worker, ++sequences[worker], versions[worker], {1, 0});
       replies.clear();
@@ -269,7 +270,9 @@ TEST(ServerGrowth, NoiseMakesStepsLargerUpToAPass) {
       for (const Reply& reply : replies) versions[reply.worker] = reply.model.version;
     }
     replies.clear();
-    server.evaluated(of(objective, server.version()), replies);
+    Evaluation evaluation = of(objective, server.version());
+    evaluation.epochs = ++passes;
+    server.evaluated(evaluation, replies);
     for (const Reply& reply : replies)
       if (reply.has_model) versions[reply.worker] = reply.model.version;
     return pushes;
@@ -303,7 +306,7 @@ TEST(ServerGrowth, EndsWhereMorePushesCannotWait) {
   start(server, 1, replies);
   std::int64_t sequence = 0, version = 0;
   for (int pass = 0; pass < 4; ++pass) {
-    while (!server.evaluation_due()) {
+    while (!server.evaluation_due() && sequence < 1000) {
       Push push = push_of(0, ++sequence, version);
       replies.clear();
       server.receive(push, replies);
