@@ -220,7 +220,8 @@ void Monitor::finish(const Server& server) {
   outputs_.clear();
   scalars_.clear();
   // Once more, for the gradient there; whom evaluations are told knows of it already.
-  if ((server.replaced() || of_another_) && !trace_.empty()) {
+  const bool was_here = !trace_.empty() && trace_.back().steps == server.version();
+  if (was_here && (server.replaced() || of_another_)) {
     trace_.pop_back();
     options_.on_evaluation = nullptr;
   }
