@@ -206,7 +206,7 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   context.full_gradient = plan.full_gradient();
   context.judged = plan.bold;
   context.steps_per_epoch =
-      plan.grows() ? plan.pushes_per_pass / plan.settings.pushes_per_step / plan.epochs_per_pass
+      plan.grows() ? plan.pushes_per_pass / (plan.settings.pushes_per_step * plan.epochs_per_pass)
                    : static_cast<double>(context.num_samples) /
                          (plan.traits().cost * static_cast<double>(context.batch_size));
   // Data without a nonzero has L = 0, and any step does.
