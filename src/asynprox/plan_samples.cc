@@ -26,22 +26,24 @@ void find_sample_lipschitz(const Problem& problem, const AnySampling& sampling, 
   plan.sample_lipschitz = std::make_shared<const Vector>(std::move(*curvatures));
 }
 
-// Those of a step wait at the server: in about 256 MB.
-int pushes_max(const Problem& problem, const Settings& settings, double samples, int in_pass) {
+// How many pushes of so many samples can wait at the server, as those of a step do: in about 256
+// MB.
+double pushes_in_memory(const Problem& problem, const Settings& settings, double samples) {
   constexpr double bytes_max = 0x1p28, bytes_dense = 8, bytes_sparse = 60;
   const double bytes = settings.state == StateChoice::lazy
                            ? bytes_sparse * samples * problem.f.mean_keys()
                            : bytes_dense * static_cast<double>(problem.f.dimension());
-  const double most = std::max<double>(settings.pushes_per_step, bytes_max / std::max(1.0, bytes));
-  return static_cast<int>(std::min<double>(in_pass, most));
+  return bytes_max / std::max(1.0, bytes);
 }
 
 // About as many as the batch size asks for, but m 4^q, and in the memory that there is for them.
 double useful_pieces(const Problem& problem, const Settings& settings, double pass_size) {
-  const auto d = static_cast<double>(problem.f.dimension());
   const double m = settings.pushes_per_step;
   const double steps = pass_size / static_cast<double>(settings.batch_size);
-  const double most = settings.state == StateChoice::lazy ? pass_size : 0x1p25 / d;
+  // A push of a lazy model is as large as its samples: more pieces take no more memory.
+  const double most = settings.state == StateChoice::lazy
+                          ? pass_size
+                          : pushes_in_memory(problem, settings, /*samples=*/1);
   double pieces = m * std::exp2(2 * std::round(std::log2(std::max(1.0, steps)) / 2));
   // A few pieces may be empty.
   while (pieces > m && pieces > std::min(most, 1.25 * pass_size)) pieces /= 4;
@@ -181,7 +183,8 @@ void choose_passes(const Problem& problem, const Options& options, Plan& plan) {
   if (!options.batch_size)
     settings.batch_size = m * static_cast<std::int64_t>(std::ceil(size / passes.pieces));
   plan.pushes_per_pass = static_cast<int>(passes.pieces);
-  plan.pushes_max = pushes_max(problem, settings, size / passes.pieces, plan.pushes_per_pass);
+  const double waiting_max = pushes_in_memory(problem, settings, size / passes.pieces);
+  plan.pushes_max = static_cast<int>(std::clamp<double>(waiting_max, m, plan.pushes_per_pass));
   plan.epochs_per_pass = size / n;
   plan.sampling = passes;
   settings.sampling =

@@ -51,7 +51,7 @@ class SpanSearch {
   // Weights of the directions, newest first; none: there is no step.
   std::optional<Vector> newton_step(const EvaluatedModel& at);
   Quadratic quadratic(const EvaluatedModel& at);
-  void bend(Block& block);
+  void bend(Block& block);  // fills in what it has of F'', by differences
   double slope_of_regularizer(const Vector& x, const Vector& direction) const;
   // Of candidate_, which is better then.
   std::optional<Objective> try_step(const EvaluatedModel& at, const Vector& weights);
