@@ -23,6 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::optional<bool> chosen_newton(const std::string& newton) {
+  require_one_of("--newton", newton, {"auto", "on", "off"});
+  if (newton == "auto") return std::nullopt;
+  return newton == "on";
+}
+
 bool chosen_pin(const std::string& pin) {
   require_one_of("--pin", pin, {"none", "cores"});
   return pin == "cores";
@@ -53,6 +59,7 @@ Options options_of(const TrainArguments& arguments) {
   }
   options.state = chosen("--model-state", arguments.model_state,
                          std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
+  options.newton = chosen_newton(arguments.newton);
   options.pin = chosen_pin(arguments.pin);
   options.pace = arguments.pace;
   if (arguments.speeds) options.speeds = parse_numbers(*arguments.speeds, "--speeds");

@@ -27,8 +27,11 @@ struct FamilyDescription {
 
 std::vector<MemberDescription> describe_methods() {
   std::vector<MemberDescription> methods = describe(AllMethods{});
-  methods.insert(methods.begin(),
-                 {"auto", "the best that applies; what was chosen is printed", {}});
+  methods.insert(
+      methods.begin(),
+      {"auto",
+       "the best that applies, helped by Newton's method where it can; what was chosen is printed",
+       {}});
   return methods;
 }
 

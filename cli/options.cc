@@ -116,6 +116,10 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "replacement (the paper's), reshuffle, passes or importance; auto: as suits the method",
            "SPEC")
       .capture_default_str();
+  add_word(app, "--newton", train.newton,
+           "on or off: Newton's method at evaluations, for convex linear models and separable "
+           "regularizers; auto: where it can be, unless a method is given")
+      .capture_default_str();
   add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")

@@ -72,6 +72,7 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
                      : SettingValue(fmt::format("{}", fmt::join(used.speeds, "/")))},
       {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
+      {"newton", std::string(used.newton ? "on" : "off")},
       {"normalize", arguments.normalize},
       {"standardize", arguments.standardize},
       {"center", arguments.center},

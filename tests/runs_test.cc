@@ -129,7 +129,7 @@ TEST(Run, DivergesCleanlyWithAStepThatIsFarTooLarge) {
 
 TEST(Run, EndsWhenItIsInterruptedAndKeepsWhatItLearnt) {
   std::atomic<bool> interrupt = false;
-  Options options = {.workers = 2, .stop = {.epochs = 1000}};
+  Options options = {.workers = 2, .stop = {.epochs = 1000}, .newton = false};
   options.interrupt = &interrupt;
   options.on_evaluation = [&](const Evaluation& now) { interrupt = now.steps > 0; };
   const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options);

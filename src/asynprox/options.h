@@ -57,6 +57,7 @@ struct Settings {
   std::optional<double> pace = {};  // given: the run was paced
   Vector speeds = {};
   StateChoice state = StateChoice::dense;
+  bool newton = false;
   Start start = Start::zeros;
   StoppingRules stop = {};
   std::uint64_t seed = 1;
@@ -84,6 +85,9 @@ struct Options {
   bool calibrate = false;              // no faster than this machine was measured to be
   StateChoice state = StateChoice::automatic;
   bool scaling = true;  // where `auto` steps may differ from coordinate to coordinate, they do
+  // Newton's method at evaluations (problem/newton_search.h), for convex linear models of one
+  // output and separable h; where it can be, if neither this nor a method is given.
+  std::optional<bool> newton = {};
   Start start = Start::automatic;
   std::optional<Vector> x0 = {};              // instead of `start`
   std::optional<double> reference_step = {};  // of the gradient mapping; 1 / L

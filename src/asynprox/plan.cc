@@ -10,6 +10,7 @@
 #include "asynprox/base/random.h"
 #include "asynprox/plan_samples.h"
 #include "asynprox/problem/lower_bound.h"
+#include "asynprox/problem/newton_search.h"
 #include "asynprox/problem/scaling.h"
 
 namespace asynprox {
@@ -104,6 +105,19 @@ void choose_method(const Problem& problem, const Options& options, Plan& plan) {
   require(!plan.traits().needs_scalars || problem.f.has_scalars(),
           fmt::format("{} needs a linear model, one dot product a sample; asyn-prox-svrg does not",
                       settings.method.name()));
+}
+
+// Its passes take no virtual time, and no worker's pace.
+void choose_newton(const Problem& problem, const Options& options, Plan& plan) {
+  const bool timed = options.runtime == Runtime::simulated || options.pace;
+  const bool possible = plan.bold && !timed && NewtonSearch::possible(problem);
+  require(
+      possible || !options.newton.value_or(false),
+      "newton: needs a convex linear model of one output, a separable regulariser, steps chosen "
+      "by `auto`, data that is not centred, and neither virtual time nor a pace");
+  plan.settings.newton = possible && options.newton.value_or(!options.method);
+  if (plan.settings.newton)
+    plan.choices.emplace_back("newton on: evaluations go on from where Newton's method comes to");
 }
 
 StateChoice chosen_state(const Problem& problem, const Options& options, const Plan& plan) {
@@ -325,6 +339,7 @@ Plan make_plan(const Problem& problem, const Options& options) {
     settings.cluster = options.cluster;
   }
   plan.smoothness = plan.scaled_smoothness = measured(problem, plan, {});
+  choose_newton(problem, options, plan);
   choose_scales(problem, options, plan);
   choose_balance(options, plan);
   settings.state = chosen_state(problem, options, plan);

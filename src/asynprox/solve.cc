@@ -109,8 +109,8 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.dimension = result.x.size() / result.outputs;
   result.samples = problem.f.num_samples();
   result.steps = server.version();
-  result.sample_gradients = server.sample_gradients();
-  result.computed = server.sample_gradients_received();
+  result.sample_gradients = server.sample_gradients() + monitor.samples_read();
+  result.computed = server.sample_gradients_received() + monitor.samples_read();
   result.epochs = last.epochs;
   result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
@@ -240,8 +240,10 @@ class Run {
             .own_step = own_step(plan_),
             .evaluation_shares = evaluation_shares(),
             .search = plan_.bold && problem_.f.has_outputs(),
+            .newton = plan_.settings.newton,
             .certify = plan_.settings.stop.tolerance.has_value(),
             .certify_below = plan_.bold ? 10 * plan_.settings.stop.tolerance.value_or(0) : 0,
+            .tolerance = plan_.settings.stop.tolerance.value_or(0),
             .interrupt = options.interrupt,
             .on_evaluation = options.on_evaluation};
   }

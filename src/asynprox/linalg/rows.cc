@@ -12,6 +12,9 @@
 namespace asynprox {
 namespace {
 
+// Entries of a row taken together in a Gram matrix, so that loops end at places easy to foresee.
+constexpr std::size_t kGramLanes = 4;
+
 std::string name_of(ValueType type) {
   switch (type) {
     case ValueType::ones: return "all ones";
@@ -134,6 +137,45 @@ Vector Rows::column_squares(std::span<const double> weights) const {
     }
   });
   return squares;
+}
+
+std::size_t Rows::add_gram(std::span<const SampleIndex> samples, std::span<const double> weights,
+                           std::span<const Key> columns, std::size_t row_length,
+                           std::span<double> gram) const {
+  // Where a column stands in the list; those that do not are beyond its end.
+  const auto none = static_cast<std::uint32_t>(columns.size());
+  std::vector<std::uint32_t> place(num_columns(), none), found(num_columns() + kGramLanes);
+  for (std::uint32_t k = 0; k < none; ++k) place[columns[k]] = k;
+  Vector values(num_columns() + kGramLanes);
+  // With room for what fills up a row.
+  const std::size_t stride = columns.size() + 1;
+  Vector sums(columns.size() * stride, 0);
+  std::size_t products = 0;
+  with_access(form_->arrays, [&](const auto& access) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      access.prefetch_ahead(samples, i);
+      const auto row = access.row(samples[i]);
+      std::size_t count = 0;
+      for (std::size_t e = 0; e < row.length; ++e) {
+        found[count] = place[row.columns[e]];
+        values[count] = row.value(e);
+        count += found[count] < none ? 1 : 0;
+      }
+      for (std::size_t fill = 0; fill < kGramLanes; ++fill) found[count + fill] = none;
+      for (std::size_t a = 0; a < count; ++a) {
+        const double weighted = weights[i] * values[a];
+        double* const target = &sums[found[a] * stride];
+        for (std::size_t b = a; b < count; b += kGramLanes)
+          for (std::size_t lane = 0; lane < kGramLanes; ++lane)
+            target[found[b + lane]] += weighted * values[b + lane];
+      }
+      products += count * (count + 1) / 2;
+    }
+  });
+  for (std::size_t a = 0; a < columns.size(); ++a)
+    for (std::size_t b = a; b < columns.size(); ++b)
+      gram[a * row_length + b] += sums[a * stride + b];
+  return products;
 }
 
 std::vector<RowEntry> Rows::row(std::size_t index) const {

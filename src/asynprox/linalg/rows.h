@@ -137,6 +137,13 @@ class Rows {
   // sum_i weights_i z_ij^2 of every column j; weights left out are all one.
   Vector column_squares(std::span<const double> weights = {}) const;
 
+  // Adds the sum over these samples of weights_i z_ij z_ik, for columns j <= k of those listed in
+  // rising order, to the upper half of a matrix with rows of this length. Returns how many products
+  // that took.
+  std::size_t add_gram(std::span<const SampleIndex> samples, std::span<const double> weights,
+                       std::span<const Key> columns, std::size_t row_length,
+                       std::span<double> gram) const;
+
   // One row, for looking at rather than for speed.
   std::vector<RowEntry> row(std::size_t index) const;
 

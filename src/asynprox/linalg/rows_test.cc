@@ -248,6 +248,34 @@ TEST(EveryForm, AddsTheColumnsOfItsRowsAsKeys) {
   }
 }
 
+TEST(EveryForm, GivesTheGramMatrixOfTheColumnsListed) {
+  for (const FormCase& form : form_cases()) {
+    const CsrMatrix matrix = random_matrix(form, 20);
+    std::vector<Key> columns;
+    for (const Key column : matrix.columns)
+      if (column % 3 != 1) columns.push_back(column);
+    std::ranges::sort(columns);
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const auto samples = random_samples(30, 20);
+    const std::size_t size = columns.size();
+    Vector weights(samples.size()), expected(size * size, 0.25);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = Random(4).uniform_at(i);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      Vector row(matrix.num_columns, 0);
+      Twin(matrix).scatter(samples[i], 1, row);
+      for (std::size_t a = 0; a < size; ++a)
+        for (std::size_t b = a; b < size; ++b)
+          expected[a * size + b] += weights[i] * row[columns[a]] * row[columns[b]];
+    }
+    for (const Rows& rows : all_forms(matrix)) {
+      Vector gram(size * size, 0.25);
+      EXPECT_GT(rows.add_gram(samples, weights, columns, size, gram), 0u);
+      for (std::size_t e = 0; e < gram.size(); ++e)
+        ASSERT_NEAR(gram[e], expected[e], 1e-13 * (1 + std::abs(expected[e]))) << form.form;
+    }
+  }
+}
+
 TEST(Rows, OfNothingDoNothing) {
   const Rows none, no_columns = Rows::narrowed({.offsets = {0, 0, 0}});
   EXPECT_EQ(none.num_rows(), 0u);

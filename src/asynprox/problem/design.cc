@@ -175,6 +175,32 @@ Vector Design::mean_column_squares(std::span<const double> weights) const {
   return squares;
 }
 
+Gram Design::gram(std::span<const SampleIndex> samples, std::span<const double> weights,
+                  std::span<const Key> keys) const {
+  const std::size_t size = keys.size();
+  const bool with_intercept = intercept_ && size > 0 && keys.back() == rows_.num_columns();
+  const std::span<const Key> columns = keys.first(size - (with_intercept ? 1 : 0));
+  Gram gram = {.entries = Vector(size * size, 0)};
+  Vector row_weights(weights.begin(), weights.end());
+  scale_by_rows(samples, row_weights);
+  scale_by_rows(samples, row_weights);
+  gram.products = rows_.add_gram(samples, row_weights, columns, size, gram.entries);
+  if (!column_scale_.empty())
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      for (std::size_t j = i; j < columns.size(); ++j)
+        gram.entries[i * size + j] *= column_scale_[columns[i]] * column_scale_[columns[j]];
+  if (with_intercept) {
+    Vector sums(dimension(), 0), c(weights.begin(), weights.end());
+    Sum sum = sum_into(sums);
+    scatter(samples, c, sum);
+    finish(sum);
+    for (std::size_t i = 0; i < size; ++i) gram.entries[i * size + size - 1] = sums[keys[i]];
+  }
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < i; ++j) gram.entries[i * size + j] = gram.entries[j * size + i];
+  return gram;
+}
+
 Vector Design::scaled_squared_lengths(std::span<const double> scales) const {
   Vector roots(rows_.num_columns());
   for (std::size_t j = 0; j < roots.size(); ++j)

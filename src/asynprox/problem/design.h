@@ -12,6 +12,7 @@
 #include <span>
 
 #include "asynprox/data/dataset.h"
+#include "asynprox/linalg/gram.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/local_rows.h"
 #include "asynprox/linalg/vectors.h"
@@ -82,6 +83,12 @@ class Design {
 
   // (1/n) sum_i weights_i a_ij^2 of every coordinate, 1 in place of a_ij for an intercept.
   Vector mean_column_squares(std::span<const double> weights) const;
+
+  // The sum over these samples of weights_i a_i a_i' at these coordinates, in rising order, 1 in
+  // place of a_ij for an intercept. Of one output, and nothing centred.
+  bool has_gram() const { return outputs_ == 1 && center_.empty(); }
+  Gram gram(std::span<const SampleIndex> samples, std::span<const double> weights,
+            std::span<const Key> keys) const;
 
   // sum_j scales_j a_ij^2 of every sample i, over its coordinates of one output.
   Vector scaled_squared_lengths(std::span<const double> scales) const;

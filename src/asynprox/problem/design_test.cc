@@ -217,6 +217,34 @@ TEST(Design, LocalGradientsAreThoseOfTheWhole) {
   }
 }
 
+TEST(Design, GramMatrixIsThatOfTheRowsMadeDense) {
+  const std::vector<SampleIndex> samples = some_samples();
+  Vector weights(samples.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = Random(8).uniform_at(i);
+  for (const Shape& shape : all_shapes()) {
+    SCOPED_TRACE(testing::Message() << shape);
+    Dataset data = sparse_data(shape);
+    treat(shape, data);
+    const Design design(data, 1, shape.intercept);
+    EXPECT_EQ(design.has_gram(), !shape.centered);
+    if (!design.has_gram()) continue;
+    std::vector<Key> keys = {1, 2, kDimension - 1};
+    if (shape.intercept) keys.push_back(kDimension);
+    const Gram gram = design.gram(samples, weights, keys);
+    Vector expected(keys.size() * keys.size(), 0);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      Vector row(design.dimension(), 0), c = {1};
+      Design::Sum sum = design.sum_into(row);
+      design.scatter(std::span(samples).subspan(i, 1), c, sum);
+      design.finish(sum);
+      for (std::size_t a = 0; a < keys.size(); ++a)
+        for (std::size_t b = 0; b < keys.size(); ++b)
+          expected[a * keys.size() + b] += weights[i] * row[keys[a]] * row[keys[b]];
+    }
+    expect_near(gram.entries, expected);
+  }
+}
+
 // Output c's part of a vector of the model.
 Vector part(const Vector& x, std::size_t outputs, std::size_t c) {
   Vector part;

@@ -27,6 +27,9 @@
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   curvature_diagonal()                   about the diagonal of the mean of B_i below; an optional
+//   gram(samples, weights, keys)           where outputs are a_i'x, one a sample: the sum of
+//                                          weights_i a_i a_i' at these coordinates, which rise
+//   has_gram()                             false: there is none after all
 //   scaled_sample_lipschitz(scales)        L_i in coordinates sqrt(scales_j) times longer; the same
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
 //   has_curvature()                        false: there is no such bound after all
@@ -60,6 +63,7 @@
 #include <vector>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/linalg/gram.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/local_rows.h"
 #include "asynprox/linalg/vectors.h"
@@ -185,6 +189,10 @@ class AnyFiniteSum {
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
   std::optional<Vector> curvature_diagonal() const { return f_->curvature_diagonal(); }
+  bool has_gram() const { return f_->has_gram(); }
+  Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
+    return f_->gram(samples, weights, keys);
+  }
   std::optional<Vector> scaled_sample_lipschitz(std::span<const double> scales) const {
     return f_->scaled_sample_lipschitz(scales);
   }
@@ -240,6 +248,9 @@ class AnyFiniteSum {
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual std::optional<Vector> curvature_diagonal() const = 0;
+    virtual bool has_gram() const = 0;
+    virtual Gram gram(Samples samples, std::span<const double> weights,
+                      std::span<const Key> keys) const = 0;
     virtual std::optional<Vector> scaled_sample_lipschitz(std::span<const double> scales) const = 0;
     virtual bool has_curvature() const = 0;
     virtual bool curvature_is_local() const = 0;
@@ -410,6 +421,19 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.curvature_diagonal();
     else
       return std::nullopt;
+  }
+  bool has_gram() const override {
+    if constexpr (requires { f.has_gram(); })
+      return f.has_gram();
+    else
+      return false;
+  }
+  Gram gram([[maybe_unused]] Samples samples, [[maybe_unused]] std::span<const double> weights,
+            [[maybe_unused]] std::span<const Key> keys) const override {
+    if constexpr (requires { f.gram(samples, weights, keys); })
+      return f.gram(samples, weights, keys);
+    else
+      throw BugError("gram of a finite sum that has none");
   }
   std::optional<Vector> scaled_sample_lipschitz(
       [[maybe_unused]] std::span<const double> scales) const override {

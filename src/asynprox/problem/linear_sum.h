@@ -69,6 +69,10 @@ class LinearSum {
   // For scales, see scaling.h: the diagonal of the mean of all B_i, in which long rows count less,
   // and L_i where coordinate j is measured in units of 1 / sqrt(scales_j).
   std::optional<Vector> curvature_diagonal() const;
+  bool has_gram() const { return design_.has_gram(); }
+  Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
+    return design_.gram(samples, weights, keys);
+  }
   std::optional<Vector> scaled_sample_lipschitz(std::span<const double> scales) const;
   bool has_curvature() const { return loss_.curvature() || loss_.has_local_curvature(); }
   bool curvature_is_local() const { return !loss_.curvature(); }

@@ -117,7 +117,8 @@ std::optional<Vector> SpanSearch::newton_step(const EvaluatedModel& at) {
   Eigen::VectorXd weights = -local.hessian.ldlt().solve(local.gradient);
   const double total = weights.cwiseAbs().sum();
   if (!std::isfinite(total)) return std::nullopt;
-  if (!(-local.gradient.dot(weights) > kDecrease * std::abs(at.objective))) return std::nullopt;
+  if (!(-local.gradient.dot(weights) > kDecrease * std::abs(at.objective.total())))
+    return std::nullopt;
   if (total > kWeightsMax) weights *= kWeightsMax / total;
   return Vector(weights.begin(), weights.end());
 }
@@ -140,7 +141,7 @@ std::optional<Objective> SpanSearch::try_step(const EvaluatedModel& at, const Ve
     if (!std::isfinite(h)) continue;
     const double loss = problem_.f.value_of_outputs(samples_, candidate_.outputs) /
                         static_cast<double>(samples_.size());
-    if (loss + h < at.objective) return Objective{.loss = loss, .regularizer = h};
+    if (loss + h < at.objective.total()) return Objective{.loss = loss, .regularizer = h};
   }
   return std::nullopt;
 }
@@ -155,7 +156,7 @@ void SpanSearch::keep(Point& point) {
 }
 
 std::optional<SpanSearch::Found> SpanSearch::search(const EvaluatedModel& at) {
-  if (!std::isfinite(at.objective) || (!points_.empty() && at.objective > best_))
+  if (!std::isfinite(at.objective.total()) || (!points_.empty() && at.objective.total() > best_))
     return std::nullopt;
   std::optional<Objective> found;
   if (!points_.empty())
@@ -164,7 +165,7 @@ std::optional<SpanSearch::Found> SpanSearch::search(const EvaluatedModel& at) {
     candidate_.x = at.x;
     candidate_.outputs = at.outputs;
   }
-  best_ = found ? found->total() : at.objective;
+  best_ = found ? found->total() : at.objective.total();
   keep(candidate_);
   if (!found) return std::nullopt;
   return Found{points_.front().x, *found};

@@ -13,17 +13,10 @@
 #include <vector>
 
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/problem/evaluated_model.h"
 #include "asynprox/problem/problem.h"
 
 namespace asynprox {
-
-// A model, as an evaluation has found it.
-struct EvaluatedModel {
-  const Vector& x;
-  const Vector& outputs;
-  const Vector& scalars;  // dF/du of each output
-  double objective;
-};
 
 class SpanSearch {
  public:

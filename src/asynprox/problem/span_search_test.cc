@@ -34,7 +34,8 @@ std::optional<SpanSearch::Found> search(SpanSearch& span, const Problem& problem
   Vector u(samples.size() * problem.f.outputs()), c = u;
   problem.f.outputs_at(x, samples, u);
   problem.f.scalars_of_outputs(samples, u, c);
-  return span.search({x, u, c, objective(problem, x).total()});
+  return span.search(
+      {.x = x, .outputs = u, .scalars = c, .gradient = {}, .objective = objective(problem, x)});
 }
 
 double slope(const Problem& problem, const Vector& x, const Vector& from, const Vector& to) {
@@ -126,8 +127,11 @@ TEST(SpanSearch, MakesNothingOfAnInfiniteObjective) {
   const Problem problem = quadratic(Zero{});
   SpanSearch span(problem);
   search(span, problem, kFirst);
-  const Vector outputs(3), scalars(3);
-  EXPECT_FALSE(span.search({kSecond, outputs, scalars, std::numeric_limits<double>::infinity()}));
+  EXPECT_FALSE(span.search({.x = kSecond,
+                            .outputs = Vector(3),
+                            .scalars = Vector(3),
+                            .gradient = {},
+                            .objective = {.loss = std::numeric_limits<double>::infinity()}}));
   EXPECT_TRUE(search(span, problem, kSecond));
 }
 

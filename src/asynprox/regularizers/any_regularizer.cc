@@ -26,6 +26,13 @@ struct AnyRegularizer::PartlyFree final : AnyRegularizer::Interface {
       h->prox_each(keys.subspan(first, count), v.subspan(first, count), etas.subspan(first, count));
     });
   }
+  double value_each(std::span<const Key> keys, std::span<const double> x) const override {
+    double sum = 0;
+    for_runs_seen(keys, [&](std::size_t first, std::size_t count) {
+      sum += h->value_each(keys.subspan(first, count), x.subspan(first, count));
+    });
+    return sum;
+  }
   double lazy_time(double eta) const override { return h->lazy_time(eta); }
   void prox_after(std::span<const Key> keys, std::span<double> x,
                   std::span<const double> times) const override {

@@ -44,6 +44,11 @@ class AnyRegularizer {
     h_->prox_each(keys, v, etas);
   }
 
+  // For separable h only: the sum of h_j(x_j) over these coordinates.
+  double value_each(std::span<const Key> keys, std::span<const double> x) const {
+    return h_->value_each(keys, x);
+  }
+
   // For separable h only: see regularizer.h. prox_after works in place.
   double lazy_time(double eta) const { return h_->lazy_time(eta); }
   void prox_after(std::span<const Key> keys, std::span<double> x,
@@ -80,6 +85,7 @@ class AnyRegularizer {
     virtual void prox(std::span<double> v, double eta) const = 0;
     virtual void prox_each(std::span<const Key> keys, std::span<double> v,
                            std::span<const double> etas) const = 0;
+    virtual double value_each(std::span<const Key> keys, std::span<const double> x) const = 0;
     virtual double lazy_time(double eta) const = 0;
     virtual void prox_after(std::span<const Key> keys, std::span<double> x,
                             std::span<const double> times) const = 0;
@@ -147,6 +153,15 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
     } else {
       ensure(false, "prox_each of a regulariser that is not separable");
     }
+  }
+  double value_each(std::span<const Key> keys, std::span<const double> x) const override {
+    double sum = 0;
+    if constexpr (SeparableRegularizer<R>) {
+      for (std::size_t i = 0; i < x.size(); ++i) sum += h.value(x[i], keys[i]);
+    } else {
+      ensure(false, "value_each of a regulariser that is not separable");
+    }
+    return sum;
   }
   double lazy_time(double eta) const override {
     if constexpr (SeparableRegularizer<R>) return h.lazy_time(eta);

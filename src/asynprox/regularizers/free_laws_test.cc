@@ -80,6 +80,9 @@ TYPED_TEST(FreeLaws, KeysOfFreeCoordinatesAreLeftAloneInAnyOrder) {
         EXPECT_EQ(stepped[i], one_stepped[0]);
       }
       EXPECT_EQ(h.lazy_time(0.3), whole.lazy_time(0.3));
+      Vector inside = prox_of(h, v, 1), listed;
+      for (const Key key : keys) listed.push_back(inside[key]);
+      EXPECT_NEAR(h.value_each(keys, listed), h.value(inside), 1e-13 * (1 + h.value(inside)));
     });
 }
 

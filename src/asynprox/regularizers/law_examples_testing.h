@@ -1,4 +1,4 @@
-// For the tests of this folder: which settings of a regulariser the laws are checked with, and on
+// For tests: which settings of a regulariser the laws are checked with, and on
 // which vectors.
 #pragma once
 
@@ -123,6 +123,17 @@ inline std::vector<Nuclear> examples(std::size_t dimension) {
           {.lambda = 4, .columns = std::max(1.0, static_cast<double>(dimension) / columns)},
           {.lambda = 0, .columns = 1}};
 }
+
+// Those of a family that are separable, as a list of types.
+template <class Members, class... Kept>
+struct SeparableOf {
+  using type = ::testing::Types<Kept...>;
+};
+template <class Member, class... Others, class... Kept>
+struct SeparableOf<Family<Member, Others...>, Kept...>
+    : std::conditional_t<SeparableRegularizer<Member>,
+                         SeparableOf<Family<Others...>, Kept..., Member>,
+                         SeparableOf<Family<Others...>, Kept...>> {};
 
 // The examples of R, ready for `dimension` coordinates.
 template <class R>

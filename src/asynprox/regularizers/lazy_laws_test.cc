@@ -81,16 +81,6 @@ class LazyLaws : public ::testing::Test {
   }
 };
 
-template <class Members, class... Kept>
-struct SeparableOf {
-  using type = ::testing::Types<Kept...>;
-};
-template <class Member, class... Others, class... Kept>
-struct SeparableOf<Family<Member, Others...>, Kept...>
-    : std::conditional_t<SeparableRegularizer<Member>,
-                         SeparableOf<Family<Others...>, Kept..., Member>,
-                         SeparableOf<Family<Others...>, Kept...>> {};
-
 TYPED_TEST_SUITE(LazyLaws, SeparableOf<AllRegularizers>::type, MemberName);
 
 TYPED_TEST(LazyLaws, VaryingStepsAtOnceEqualThemOneByOne) {

@@ -11,6 +11,9 @@ namespace {
 constexpr double kHorizonShare = 0.05;
 constexpr std::chrono::milliseconds kProgressInterval(200);
 
+// Newton's method ends where it expects to gain less than this share of the tolerance.
+constexpr double kToleranceShare = 1e-3;
+
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -24,9 +27,11 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
       options_(std::move(options)),
       shares_(options_.evaluation_shares) {
   if (!options_.search) return;
-  search_.emplace(problem);
-  outputs_.resize(problem.f.num_samples() * problem.f.outputs());
-  scalars_.resize(outputs_.size());
+  span_.emplace(problem);
+  if (options_.newton && NewtonSearch::possible(problem))
+    newton_.emplace(problem, options_.reference_step);
+  here_.outputs.resize(problem.f.num_samples() * problem.f.outputs());
+  here_.scalars.resize(here_.outputs.size());
 }
 
 double Monitor::seconds() const {
@@ -49,6 +54,7 @@ void Monitor::watch(Server& server, Replies& replies) {
   watch_limits(server, replies);
   if (!server.stopped() && server.evaluation_due()) {
     const Evaluation& evaluation = evaluate(server);  // before better(): it finds that
+    if (gave_up_) return watch_limits(server, replies);
     server.evaluated(evaluation, replies, better());
   }
   if (!options_.on_progress || Clock::now() < progress_next_) return;
@@ -116,41 +122,97 @@ void Monitor::begin_evaluation(const Server& server) {
   now_.steps = server.version();
   now_.sample_gradients = server.sample_gradients();
   now_.staleness_max = server.staleness().max;
+  search_seconds_ = 0;
+  search_start_.reset();
+  gave_up_ = false;
+  if (newton_) newton_->begin();
+  share_to_gain_ = kToleranceShare * options_.tolerance;
+  better_.reset();
 }
 
-void Monitor::read_model(const Server& server) { x_ = server.iterate(); }
+void Monitor::read_model(const Server& server) { here_.x = server.iterate(); }
 
 void Monitor::evaluate_share(int share) {
   Share& sums = shares_[share];
-  sums.value = value_and_gradient_sums(problem_.f, x_, share, num_shares(), sums.gradient, outputs_,
-                                       scalars_);
+  sums.value = value_and_gradient_sums(problem_.f, here_.x, share, num_shares(), sums.gradient,
+                                       here_.outputs, here_.scalars);
 }
 
-void Monitor::finish_shares() {
-  Vector& gradient = shares_.front().gradient;
-  double total = shares_.front().value;
-  for (std::size_t share = 1; share < shares_.size(); ++share) {
-    total += shares_[share].value;
-    add_scaled(gradient, 1, shares_[share].gradient);
-  }
-  const double n = static_cast<double>(problem_.f.num_samples());
-  scale(gradient, 1 / n);
-  now_.epochs = static_cast<double>(now_.sample_gradients) / n;
-  now_.loss_value = loss_at_x_ = total / n;
-  now_.regularizer_value = problem_.h.value(x_);
-  now_.objective = now_.loss_value + now_.regularizer_value;
-  now_.gradient_mapping = gradient_mapping_norm(problem_.h, x_, gradient, options_.reference_step);
-  if (options_.own_step)
-    now_.gradient_mapping_own = gradient_mapping_norm(problem_.h, x_, gradient, *options_.own_step);
-  now_.nonzeros = count_coefficients(x_);
-  if (search_) look_for_better();
-  if (options_.certify && slow_enough())
+bool Monitor::finish_shares() {
+  sum_shares();
+  if (options_.newton && newton_ && look_further()) return true;
+  if (search_start_) search_seconds_ = seconds_between(*search_start_, Clock::now());
+  describe();
+  if (options_.search && !better_) look_among_the_last();
+  // It moves the model as steps do, so its time is the run's.
+  if (!options_.virtual_seconds) now_.seconds += search_seconds_;
+  if (options_.certify && (better_ || slow_enough()))
     certify(now_);
   else
     now_.gap_skipped = options_.certify;
-  if (!options_.on_evaluation) return;
+  if (!options_.on_evaluation) return false;
   const std::lock_guard lock(telling_);
   options_.on_evaluation(now_);
+  return false;
+}
+
+void Monitor::sum_shares() {
+  std::swap(here_.gradient, shares_.front().gradient);
+  double total = shares_.front().value;
+  for (std::size_t share = 1; share < shares_.size(); ++share) {
+    total += shares_[share].value;
+    add_scaled(here_.gradient, 1, shares_[share].gradient);
+  }
+  const double n = static_cast<double>(problem_.f.num_samples());
+  scale(here_.gradient, 1 / n);
+  here_.objective = {.loss = total / n, .regularizer = problem_.h.value(here_.x)};
+}
+
+bool Monitor::time_is_up() const {
+  if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return true;
+  if (!options_.seconds_max || options_.virtual_seconds || !search_start_) return false;
+  return now_.seconds + seconds_between(*search_start_, Clock::now()) >= *options_.seconds_max;
+}
+
+bool Monitor::look_further() {
+  if (now_.steps == 0) return false;  // the first evaluation tells of where the run begins
+  if (!search_start_) search_start_ = Clock::now();
+  const auto next = [&] {
+    return newton_->next(here_, share_to_gain_ * std::abs(here_.objective.total()));
+  };
+  NewtonSearch::Next found = next();
+  // A gap closes later than the objective comes to rest.
+  while (found == NewtonSearch::Next::rest && options_.certify && !certified()) {
+    share_to_gain_ *= 0.01;
+    found = next();
+  }
+  gave_up_ = found == NewtonSearch::Next::look && time_is_up();
+  if (gave_up_) newton_->retreat(here_);
+  if (found == NewtonSearch::Next::look && !gave_up_) return true;
+  if (newton_->found()) better_ = here_.x;
+  return false;
+}
+
+bool Monitor::certified() {
+  Evaluation here;
+  here.objective = here_.objective.total();
+  certify(here);
+  return here.duality_gap && *here.duality_gap <= options_.tolerance * std::abs(here.objective);
+}
+
+void Monitor::describe() {
+  now_.sample_gradients += samples_read();
+  now_.epochs =
+      static_cast<double>(now_.sample_gradients) / static_cast<double>(problem_.f.num_samples());
+  now_.loss_value = here_.objective.loss;
+  now_.regularizer_value = here_.objective.regularizer;
+  now_.objective = here_.objective.total();
+  now_.gradient_mapping =
+      gradient_mapping_norm(problem_.h, here_.x, here_.gradient, options_.reference_step);
+  if (options_.own_step)
+    now_.gradient_mapping_own =
+        gradient_mapping_norm(problem_.h, here_.x, here_.gradient, *options_.own_step);
+  now_.nonzeros = count_coefficients(here_.x);
 }
 
 bool Monitor::slow_enough() const {
@@ -160,25 +222,25 @@ bool Monitor::slow_enough() const {
   return std::abs(lowest - now_.objective) <= options_.certify_below * std::abs(now_.objective);
 }
 
-void Monitor::look_for_better() {
+// The gradient mapping told stays that of the model evaluated.
+void Monitor::look_among_the_last() {
   const Clock::time_point before = Clock::now();
-  better_ = search_->search({x_, outputs_, scalars_, now_.objective});
-  // It moves the model as a step does, so its time is the run's.
-  search_seconds_ = seconds_between(before, Clock::now());
-  if (!options_.virtual_seconds) now_.seconds += search_seconds_;
-  if (!better_) return;
-  now_.loss_value = better_->objective.loss;
-  now_.regularizer_value = better_->objective.regularizer;
-  now_.objective = better_->objective.total();
-  now_.nonzeros = count_coefficients(better_->x);
+  std::optional<SpanSearch::Found> found = span_->search(here_);
+  search_seconds_ += seconds_between(before, Clock::now());
+  if (!found) return;
+  now_.loss_value = found->objective.loss;
+  now_.regularizer_value = found->objective.regularizer;
+  now_.objective = found->objective.total();
+  now_.nonzeros = count_coefficients(found->x);
+  better_ = std::move(found->x);
 }
 
 const Evaluation& Monitor::end_evaluation(const Server& server) {
   // After a stop an evaluation changes nothing any more, whatever it found.
-  if (!server.stopped()) record_hashes(EventKind::evaluated, server, x_);
-  of_another_ = server.stopped() && better_;
+  const bool counts = !server.stopped() && !gave_up_;
+  if (counts) record_hashes(EventKind::evaluated, server);
+  of_another_ = !counts && better_;
   evaluation_seconds_ += seconds_between(*evaluation_start_, Clock::now()) - search_seconds_;
-  search_seconds_ = 0;
   evaluation_start_.reset();
   return trace_.emplace_back(now_);
 }
@@ -186,8 +248,9 @@ const Evaluation& Monitor::end_evaluation(const Server& server) {
 const Evaluation& Monitor::evaluate(const Server& server) {
   begin_evaluation(server);
   read_model(server);
-  for (int share = 0; share < num_shares(); ++share) evaluate_share(share);
-  finish_shares();
+  do
+    for (int share = 0; share < num_shares(); ++share) evaluate_share(share);
+  while (finish_shares());
   return end_evaluation(server);
 }
 
@@ -197,16 +260,17 @@ std::int64_t Monitor::count_coefficients(std::span<const double> x) const {
 }
 
 void Monitor::certify(Evaluation& evaluation) {
-  const std::optional<double> dual = dual_value(problem_, x_, loss_at_x_, shares_.front().gradient);
+  const std::optional<double> dual =
+      dual_value(problem_, here_.x, here_.objective.loss, here_.gradient);
   if (dual) dual_best_ = std::max(dual_best_.value_or(*dual), *dual);
   if (dual_best_ && std::isfinite(evaluation.objective))
     evaluation.duality_gap = std::max(0.0, evaluation.objective - *dual_best_);
 }
 
-void Monitor::record_hashes(EventKind kind, const Server& server, const Vector& x) {
+void Monitor::record_hashes(EventKind kind, const Server& server) {
   if (!recorder_.is_on()) return;
   Hash model;
-  model.add(x);
+  model.add(server.iterate());
   Event event;
   event.nanoseconds = nanoseconds();
   event.kind = kind;
@@ -216,9 +280,9 @@ void Monitor::record_hashes(EventKind kind, const Server& server, const Vector& 
 
 void Monitor::finish(const Server& server) {
   seconds_at_end_ = seconds();
-  search_.reset();
-  outputs_.clear();
-  scalars_.clear();
+  options_.search = options_.newton = false;
+  here_.outputs.clear();
+  here_.scalars.clear();
   // Once more, for the gradient there; whom evaluations are told knows of it already.
   const bool was_here = !trace_.empty() && trace_.back().steps == server.version();
   if (was_here && (server.replaced() || of_another_)) {
@@ -228,14 +292,14 @@ void Monitor::finish(const Server& server) {
   if (trace_.empty() || trace_.back().steps != server.version()) evaluate(server);
   const Clock::time_point before = Clock::now();
   if (!trace_.back().duality_gap) certify(trace_.back());
-  stationarity_gap_ = asynprox::stationarity_gap(problem_, x_, shares_.front().gradient);
+  stationarity_gap_ = asynprox::stationarity_gap(problem_, here_.x, here_.gradient);
   evaluation_seconds_ += seconds_between(before, Clock::now());
   Event event = message_event(EventKind::stopped, 0, 0);
   event.nanoseconds = nanoseconds();
   event.outcome = static_cast<std::uint8_t>(*server.stop_reason());
   event.message.server_version = static_cast<std::uint32_t>(server.version());
   recorder_.add(event);
-  record_hashes(EventKind::end, server, server.iterate());
+  record_hashes(EventKind::end, server);
   recorder_.close();
 }
 

@@ -14,6 +14,8 @@
 
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/trace.h"
+#include "asynprox/problem/evaluated_model.h"
+#include "asynprox/problem/newton_search.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/problem/span_search.h"
 #include "asynprox/runtimes/recorder.h"
@@ -32,8 +34,10 @@ struct MonitorOptions {
   // are to be compared to the bit have the same number.
   int evaluation_shares = 1;
 
-  // Look for a better model at every evaluation (problem/span_search.h).
+  // Look for a better model at every evaluation: among the last ones (problem/span_search.h), and
+  // before that by Newton's method (problem/newton_search.h).
   bool search = false;
+  bool newton = false;
 
   // Bound the error at every evaluation, not only at the end: up to three more passes over the
   // data.
@@ -42,6 +46,9 @@ struct MonitorOptions {
   // ... but only where the objective changed by at most this much since the last one, relative; 0:
   // always. Evaluations that are frequent should be cheap.
   double certify_below = 0;
+
+  // What converged runs come to: Newton's method goes on that far at least.
+  double tolerance = 0;
 
   // Where given, the time of the run is read here: virtual seconds.
   const double* virtual_seconds = nullptr;
@@ -68,12 +75,13 @@ class Monitor {
   void tell(const Progress& progress);
 
   // An evaluation in five parts. The second to fourth may run beside other calls: the server takes
-  // no step meanwhile. Shares, from 0, may run side by side.
+  // no step meanwhile. Shares, from 0, may run side by side; all of them, and what finishes them,
+  // once more as long as that says true: there is another model worth a look.
   void begin_evaluation(const Server& server);
   void read_model(const Server& server);
   int num_shares() const { return options_.evaluation_shares; }
   void evaluate_share(int share);
-  void finish_shares();
+  bool finish_shares();
   const Evaluation& end_evaluation(const Server& server);
 
   // All five.
@@ -83,7 +91,14 @@ class Monitor {
   void finish(const Server& server);
 
   // What the search found at the last evaluation; null: nothing.
-  const Vector* better() const { return better_ ? &better_->x : nullptr; }
+  const Vector* better() const { return better_ ? &*better_ : nullptr; }
+
+  // Was the last search cut short, by a limit of time or somebody who wants the run to end? What it
+  // found is not to be used: a replay would find something else.
+  bool gave_up() const { return gave_up_; }
+
+  // That searches have read, beside the server's.
+  std::int64_t samples_read() const { return newton_ ? newton_->samples_read() : 0; }
 
   const Trace& trace() const { return trace_; }
   double seconds() const;  // of the run so far, without the evaluations
@@ -104,14 +119,19 @@ class Monitor {
     Vector gradient;
   };
 
+  bool time_is_up() const;
+  void sum_shares();
+  // Puts another model in place of the one evaluated, which is to be evaluated next; false: none.
+  bool look_further();
+  bool certified();
+  void look_among_the_last();
+  void describe();
   // Is it time to bound the error?
   bool slow_enough() const;
-  // Looks for a better model, and tells of that instead; but its gradient is the old one's.
-  void look_for_better();
   // Fills in the duality gap of the model last evaluated, by the best bound known so far.
   void certify(Evaluation& evaluation);
   std::int64_t count_coefficients(std::span<const double> x) const;
-  void record_hashes(EventKind kind, const Server& server, const Vector& x);
+  void record_hashes(EventKind kind, const Server& server);
 
   const Problem& problem_;
   Recorder& recorder_;
@@ -119,8 +139,7 @@ class Monitor {
   Clock::time_point start_ = Clock::now();
   std::optional<Clock::time_point> evaluation_start_;
   double evaluation_seconds_ = 0, seconds_at_end_ = 0;
-  double search_seconds_ = 0;  // in the evaluation under way
-  bool of_another_ = false;    // the last evaluation tells of a model that nobody took
+  bool of_another_ = false;  // the last evaluation tells of a model that nobody took
   bool horizon_estimated_ = false;
   Clock::time_point progress_next_ = start_;
   Trace trace_;
@@ -129,12 +148,15 @@ class Monitor {
 
   // Of the evaluation under way.
   Evaluation now_;
-  double loss_at_x_ = 0;  // which a search does not change
-  Vector x_;
+  EvaluatedModel here_;
   std::vector<Share> shares_;
-  std::optional<SpanSearch> search_;
-  Vector outputs_, scalars_;  // of all samples, if there is a search
-  std::optional<SpanSearch::Found> better_;
+  std::optional<SpanSearch> span_;
+  std::optional<NewtonSearch> newton_;
+  std::optional<Clock::time_point> search_start_;
+  double search_seconds_ = 0;
+  double share_to_gain_ = 0;  // of the objective: less is not worth a pass
+  bool gave_up_ = false;
+  std::optional<Vector> better_;
 };
 
 }  // namespace asynprox

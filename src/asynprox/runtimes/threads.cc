@@ -243,14 +243,17 @@ class ThreadRun {
     monitor_.begin_evaluation(server_);
     section.unlock();
     monitor_.read_model(server_);
-    evaluation_.open(monitor_.num_shares());
-    for (Desk& desk : desks_)
-      if (desk.call_for_help()) desk.wake();
-    help_evaluate();
-    evaluation_.wait();
-    monitor_.finish_shares();
+    do {
+      evaluation_.open(monitor_.num_shares());
+      for (Desk& desk : desks_)
+        if (desk.call_for_help()) desk.wake();
+      help_evaluate();
+      evaluation_.wait();
+    } while (monitor_.finish_shares());
     section.lock();
-    server_.accept(monitor_.end_evaluation(server_), section.replies(), monitor_.better());
+    const Evaluation& evaluation = monitor_.end_evaluation(server_);
+    if (monitor_.gave_up()) monitor_.watch_limits(server_, section.replies());
+    server_.accept(evaluation, section.replies(), monitor_.better());
     if (pacer_) pacer_->go_on();
     evaluating_ = false;
   }

@@ -1,0 +1,15 @@
+// A sum of weights_i a_i a_i' over rows a_i, at a few coordinates: symmetric, p x p.
+#pragma once
+
+#include <cstddef>
+
+#include "asynprox/linalg/vectors.h"
+
+namespace asynprox {
+
+struct Gram {
+  Vector entries;            // one row after the other
+  std::size_t products = 0;  // that it took
+};
+
+}  // namespace asynprox

@@ -1,0 +1,157 @@
+#include "asynprox/problem/newton_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "asynprox/problem/quadratic_model.h"
+
+namespace asynprox {
+namespace {
+
+constexpr std::size_t kCoordinatesMax = 512;
+constexpr int kLooksMax = 20;        // in a search
+constexpr double kRounding = 1e-15;  // of the objective: less cannot be gained
+constexpr double kWorkShare = 20;   // multiplications for the quadratic, for each stored number ...
+constexpr double kWorkLeast = 2e6;  // ... or so many
+
+// What is expected to be gained falls to less than this share from step to step: H is good; to
+// more than that: it is not.
+constexpr double kQuick = 0.1;
+constexpr double kSlow = 0.3;
+constexpr double kAsExpected = 0.5;  // of what was expected: less, and it is not good either
+
+}  // namespace
+
+NewtonSearch::NewtonSearch(const Problem& problem, double eta)
+    : problem_(problem),
+      eta_(eta),
+      samples_(all_samples(problem.f.num_samples())),
+      hessian_(problem) {}
+
+bool NewtonSearch::possible(const Problem& problem) {
+  return problem.f.has_outputs() && problem.f.outputs() == 1 && problem.f.has_gram() &&
+         problem.f.convex() && problem.h.separable();
+}
+
+void NewtonSearch::begin() {
+  looks_ = 0;
+  found_ = looking_ = false;
+  step_.reset();
+  fall_last_ = fall_before_ = 0;
+}
+
+bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
+  if (!std::isfinite(at.objective.total())) return false;
+  return wait_ == 0 || --wait_ == 0;
+}
+
+NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, double fall) {
+  if (looking_) {
+    if (at.objective.total() < base_.objective.total())
+      accept(at);
+    else if (shorten(at))
+      return Next::look;
+    else if (!try_again(at))
+      return Next::done;
+  } else if (looks_ == 0) {
+    if (!worth_trying(at)) return Next::done;
+    base_ = at;
+  }
+  if (looks_ == kLooksMax) return Next::done;
+  if (!step_) step_ = step(at);
+  if (!step_ || step_->fall <= kRounding * std::abs(at.objective.total())) return Next::done;
+  if (step_->fall <= fall) return Next::rest;
+  for (std::size_t i = 0; i < step_->keys.size(); ++i) at.x[step_->keys[i]] = step_->to[i];
+  look();
+  return Next::look;
+}
+
+void NewtonSearch::look() {
+  looking_ = true;
+  ++looks_;
+  samples_read_ += static_cast<std::int64_t>(samples_.size());
+}
+
+void NewtonSearch::accept(const EvaluatedModel& at) {
+  looking_ = false;
+  found_ = true;
+  failures_ = 0;
+  const double fell = base_.objective.total() - at.objective.total();
+  const bool slow = step_->exact && fall_before_ > 0 && fall_last_ > kSlow * fall_before_;
+  if (slow || fell < kAsExpected * step_->fall) hessian_.refine();
+  base_ = at;
+  step_.reset();
+}
+
+// From the same model, if H can be better than it was.
+bool NewtonSearch::try_again(EvaluatedModel& at) {
+  retreat(at);
+  looking_ = false;
+  step_.reset();
+  fall_last_ = fall_before_ = 0;
+  if (looks_ < kLooksMax && hessian_.refine()) return true;
+  failures_ = found_ ? 0 : failures_ + 1;
+  wait_ = found_ ? 0 : 1 << std::min(failures_, 4);
+  return false;
+}
+
+// By outputs, which are linear along the step; a pass is for the gradient only.
+bool NewtonSearch::shorten(EvaluatedModel& at) {
+  if (looks_ == kLooksMax) return false;
+  const auto n = static_cast<double>(samples_.size());
+  Vector x(at.x.size()), outputs(at.outputs.size());
+  for (const double t : {0.3, 0.1, 0.03, 0.01}) {
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = base_.x[j] + t * (at.x[j] - base_.x[j]);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      outputs[i] = base_.outputs[i] + t * (at.outputs[i] - base_.outputs[i]);
+    const double objective =
+        problem_.f.value_of_outputs(samples_, outputs) / n + problem_.h.value(x);
+    if (!(objective < base_.objective.total())) continue;
+    at.x = std::move(x);
+    look();
+    return true;
+  }
+  return false;
+}
+
+std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
+  Vector moved = at.x;
+  add_scaled(moved, -eta_, at.gradient);
+  problem_.h.prox(moved, eta_);
+  std::vector<Key> keys, others;
+  for (std::size_t j = 0; j < moved.size(); ++j) {
+    if (at.x[j] != 0)
+      keys.push_back(static_cast<Key>(j));
+    else if (moved[j] != 0)
+      others.push_back(static_cast<Key>(j));
+  }
+  if (keys.size() > kCoordinatesMax) return {};
+  const std::size_t room = kCoordinatesMax - keys.size();
+  if (others.size() > room) {
+    const auto further = [&](Key a, Key b) { return std::abs(moved[a]) > std::abs(moved[b]); };
+    std::ranges::nth_element(others, others.begin() + static_cast<std::ptrdiff_t>(room), further);
+    others.resize(room);
+  }
+  keys.insert(keys.end(), others.begin(), others.end());
+  std::ranges::sort(keys);
+  return keys;
+}
+
+std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
+  Step step = {.keys = moving(at), .to = {}};
+  if (step.keys.empty()) return std::nullopt;
+  const Gram& hessian = hessian_.at(at, step.keys, /*keep=*/fall_last_ < kQuick * fall_before_);
+  if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
+  const double numbers = static_cast<double>(samples_.size()) * problem_.f.mean_keys();
+  QuadraticMinimum minimum = minimize({problem_.h, step.keys, at.x, at.gradient, hessian},
+                                      std::max(kWorkLeast, kWorkShare * numbers));
+  if (!all_finite(minimum.z)) return std::nullopt;
+  step.to = std::move(minimum.z);
+  step.fall = -minimum.value;
+  step.exact = minimum.found;
+  fall_before_ = std::exchange(fall_last_, step.fall);
+  return step;
+}
+
+}  // namespace asynprox

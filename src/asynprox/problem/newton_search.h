@@ -1,0 +1,79 @@
+// A better model by proximal Newton steps on the coordinates that move: for convex f of outputs
+// u_i = a_i'x, one a sample, and separable h.
+//
+//   S = { j : x_j is not 0, or a proximal step moves it }
+//   z minimises over S    g'(z - x) + (z - x)'H (z - x) / 2 + h(z)      g = grad f(x)
+//   x <- x + t (z - x),   t = 1, or shorter if that is not better
+//
+// H is about (1/n) sum_i F''_i a_i a_i': a sum over some of the samples (sampled_hessian.h), so
+// that it costs about as much as a pass over the data. Stochastic steps come near the optimum at
+// little cost; once S is small, these find the last digits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "asynprox/problem/evaluated_model.h"
+#include "asynprox/problem/problem.h"
+#include "asynprox/problem/sampled_hessian.h"
+
+namespace asynprox {
+
+class NewtonSearch {
+ public:
+  // Borrows the problem. `eta`: of the proximal step that tells which coordinates move.
+  NewtonSearch(const Problem& problem, double eta);
+
+  static bool possible(const Problem& problem);
+
+  enum class Next {
+    look,  // evaluate x, which is another now, and call again
+    rest,  // no more than `fall` is expected to be gained; the model is the best
+    done,  // nothing is to be gained; the model is the best
+  };
+
+  // Forgets the search before.
+  void begin();
+  // Told of a model: where the search begins, or what it wanted to look at.
+  Next next(EvaluatedModel& at, double fall);
+  // Puts the best model back, before the time.
+  void retreat(EvaluatedModel& at) { at = base_; }
+  bool found() const { return found_; }  // a better one than the first
+
+  // By all searches, beside evaluations.
+  std::int64_t samples_read() const { return samples_read_ + hessian_.samples_read(); }
+
+ private:
+  struct Step {
+    std::vector<Key> keys;
+    Vector to;          // x there
+    double fall = 0;    // that is expected
+    bool exact = true;  // the minimum of the quadratic, or only on the way to it
+  };
+
+  bool worth_trying(const EvaluatedModel& at);
+  void look();
+  void accept(const EvaluatedModel& at);
+  bool try_again(EvaluatedModel& at);
+  bool shorten(EvaluatedModel& at);
+  std::optional<Step> step(const EvaluatedModel& at);
+  std::vector<Key> moving(const EvaluatedModel& at) const;
+
+  const Problem& problem_;
+  double eta_;
+  std::vector<SampleIndex> samples_;
+  SampledHessian hessian_;
+  int failures_ = 0, wait_ = 0;  // so many searches
+  std::int64_t samples_read_ = 0;
+
+  // Of the search under way.
+  int looks_ = 0;
+  bool found_ = false;
+  EvaluatedModel base_;                     // the best one
+  std::optional<Step> step_;                // from there
+  bool looking_ = false;                    // at where it leads
+  double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps
+};
+
+}  // namespace asynprox

@@ -1,0 +1,232 @@
+#include "asynprox/problem/quadratic_model.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace asynprox {
+namespace {
+
+constexpr double kMovesLittle = 1e-3;  // of the longest sweep
+constexpr int kSweepsMax = 100;
+constexpr double kSide = 1e-5;        // how far from v prox is tried, relative
+constexpr double kValueSide = 1e-6;   // how far from a point values are taken, of a move
+constexpr double kOtherPiece = 1e-4;  // of h's slope: a change of more is a kink
+constexpr double kRounding = 1e-8;    // of the slopes that a move makes
+constexpr int kBisections = 40;
+constexpr double kDecrease = 1e-15;  // of the model: less is no descent
+
+Eigen::VectorXd gathered(const Vector& v, std::span<const Key> keys) {
+  Eigen::VectorXd at(static_cast<Eigen::Index>(keys.size()));
+  for (Eigen::Index i = 0; i < at.size(); ++i) at[i] = v[keys[static_cast<std::size_t>(i)]];
+  return at;
+}
+
+class Descent {
+ public:
+  explicit Descent(const QuadraticModel& model)
+      : h_(model.h),
+        keys_(model.keys),
+        x_(gathered(model.x, keys_)),
+        gradient_(gathered(model.gradient, keys_)),
+        hessian_(model.hessian.entries.data(), x_.size(), x_.size()),
+        h_at_x_(h_.value_each(keys_, {x_.data(), keys_.size()})),
+        z_(x_),
+        slope_(gradient_),
+        pull_(Eigen::VectorXd::Zero(x_.size())),
+        bend_(pull_),
+        smooth_(keys_.size()) {}
+
+  void run(double work_max);
+  QuadraticMinimum minimum() const { return {Vector(z_.begin(), z_.end()), value_, found_}; }
+
+ private:
+  // h near a point: is it smooth there, and how curved?
+  struct Piece {
+    bool smooth;
+    double bend;
+  };
+
+  double sweep();  // how far, in the metric of H's diagonal
+  // Those on smooth pieces of h. True: something came to a kink, so the others can go further.
+  bool move_together();
+  std::optional<Eigen::VectorXd> direction();
+  void for_smooth(auto visit) const {
+    for (Eigen::Index i = 0; i < z_.size(); ++i)
+      if (smooth_[static_cast<std::size_t>(i)]) visit(i);
+  }
+  Piece piece(Eigen::Index i, double v) const;
+  double slope_of_h(Eigen::Index i, double at, double side) const;
+  // Is h still on the same piece, once the coordinate has moved by p?
+  bool on_piece(Eigen::Index i, double p) const;
+  // Where it ends: there, or at a kink before.
+  double end_of_move(Eigen::Index i, double p) const;
+  double prox(Eigen::Index i, double v, double eta) const;
+  double value_at(const Eigen::VectorXd& z) const;
+  void go_to(const Eigen::VectorXd& z);
+
+  const AnyRegularizer& h_;
+  std::span<const Key> keys_;
+  Eigen::VectorXd x_, gradient_;
+  Eigen::Map<const Eigen::MatrixXd> hessian_;
+  double h_at_x_;
+
+  Eigen::VectorXd z_, slope_;  // of the quadratic, there
+  Eigen::VectorXd pull_;       // h'(z_i), of those on a smooth piece
+  Eigen::VectorXd bend_;       // h''(z_i)
+  std::vector<bool> smooth_;
+  double value_ = 0, work_ = 0;
+  bool found_ = false;
+};
+
+double Descent::prox(Eigen::Index i, double v, double eta) const {
+  h_.prox_each(keys_.subspan(static_cast<std::size_t>(i), 1), {&v, 1}, {&eta, 1});
+  return v;
+}
+
+double Descent::value_at(const Eigen::VectorXd& z) const {
+  const Eigen::VectorXd d = z - x_;
+  return gradient_.dot(d) + 0.5 * d.dot(hessian_ * d) +
+         h_.value_each(keys_, {z.data(), keys_.size()}) - h_at_x_;
+}
+
+void Descent::go_to(const Eigen::VectorXd& z) {
+  z_ = z;
+  slope_ = gradient_ + hessian_ * (z_ - x_);
+}
+
+// By how prox answers to v: its slope is 1 / (1 + eta h''), and 0 or none at a kink.
+Descent::Piece Descent::piece(Eigen::Index i, double v) const {
+  const double eta = 1 / hessian_(i, i), side = kSide * std::max(std::abs(v), 1e-300);
+  const double here = prox(i, v, eta);
+  const double above = (prox(i, v + side, eta) - here) / side;
+  const double below = (here - prox(i, v - side, eta)) / side;
+  if (!(std::min(above, below) > 1e-3 && std::abs(above - below) < 1e-3 * above))
+    return {.smooth = false, .bend = 0};
+  return {.smooth = true, .bend = std::max(0.0, 2 / (above + below) - 1) / eta};
+}
+
+double Descent::sweep() {
+  double moved = 0;
+  for (Eigen::Index i = 0; i < z_.size(); ++i) {
+    const double eta = 1 / hessian_(i, i), v = z_[i] - eta * slope_[i];
+    const double after = prox(i, v, eta), change = after - z_[i];
+    pull_[i] = (v - after) / eta;
+    const Piece here = piece(i, v);
+    smooth_[static_cast<std::size_t>(i)] = here.smooth;
+    bend_[i] = here.bend;
+    if (change == 0) continue;
+    z_[i] = after;
+    slope_ += change * hessian_.col(i);
+    moved = std::max(moved, std::abs(change) * std::sqrt(hessian_(i, i)));
+  }
+  work_ += static_cast<double>(z_.size() * z_.size());
+  return moved;
+}
+
+double Descent::slope_of_h(Eigen::Index i, double at, double side) const {
+  const auto value = [&](double y) {
+    return h_.value_each(keys_.subspan(static_cast<std::size_t>(i), 1), {&y, 1});
+  };
+  return (value(at + side) - value(at - side)) / (2 * side);
+}
+
+// Then h's slope there is pull + bend p.
+bool Descent::on_piece(Eigen::Index i, double p) const {
+  const double side = kValueSide * std::max(std::abs(p), std::abs(z_[i]));
+  const double expected = pull_[i] + bend_[i] * p;
+  const double rounding = kRounding * std::abs(p) * hessian_(i, i);
+  return std::abs(slope_of_h(i, z_[i] + p, side) - expected) <=
+         kOtherPiece * (std::abs(pull_[i]) + std::abs(expected)) + rounding;
+}
+
+// The kink is where it leaves its piece, and where prox rests that is pulled to either side.
+double Descent::end_of_move(Eigen::Index i, double p) const {
+  if (p == 0 || on_piece(i, p)) return z_[i] + p;
+  double inside = 0, beyond = 1;
+  for (int bisection = 0; bisection < kBisections; ++bisection) {
+    const double middle = 0.5 * (inside + beyond);
+    (on_piece(i, middle * p) ? inside : beyond) = middle;
+  }
+  const double side = kValueSide * std::abs(p);
+  const double before = slope_of_h(i, z_[i] + inside * p - std::copysign(2 * side, p), side);
+  const double after = slope_of_h(i, z_[i] + beyond * p + std::copysign(2 * side, p), side);
+  const double pull = std::isfinite(after) ? 0.5 * (before + after) : pull_[i];
+  const double eta = 1 / hessian_(i, i);
+  return prox(i, z_[i] + beyond * p + eta * pull, eta);
+}
+
+// To where the slope vanishes; zero at coordinates that rest.
+std::optional<Eigen::VectorXd> Descent::direction() {
+  std::vector<Eigen::Index> free;
+  for_smooth([&](Eigen::Index i) { free.push_back(i); });
+  if (free.empty()) return std::nullopt;
+  Eigen::MatrixXd matrix = hessian_(free, free);
+  matrix.diagonal() += bend_(free);
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
+  const auto size = static_cast<double>(free.size());
+  work_ += size * size * size / 3 + 3 * static_cast<double>(z_.size() * z_.size());
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(z_.size());
+  const Eigen::VectorXd moves = factor.solve(-(slope_ + pull_)(free));
+  p(free) = moves;
+  if (!p.allFinite()) return std::nullopt;
+  return p;
+}
+
+bool Descent::move_together() {
+  const std::optional<Eigen::VectorXd> p = direction();
+  if (!p) return false;
+  const Eigen::VectorXd along = z_ + *p;
+  Eigen::VectorXd to = z_;
+  double length = 1;  // to the first kink
+  for_smooth([&](Eigen::Index i) {
+    to[i] = end_of_move(i, (*p)[i]);
+    if (to[i] != along[i])
+      length = std::min(length, std::clamp((to[i] - z_[i]) / (*p)[i], 0.0, 1.0));
+  });
+  double value = value_at(to);
+  const Eigen::VectorXd ends = to;
+  if (length < 1) {
+    Eigen::VectorXd first = z_ + length * *p;
+    for_smooth([&](Eigen::Index i) {
+      if (ends[i] != along[i] && (ends[i] - z_[i]) / (*p)[i] <= length) first[i] = ends[i];
+    });
+    const double value_first = value_at(first);
+    if (value_first < value) to = first;
+    value = std::min(value, value_first);
+  }
+  if (!(value < value_ - kDecrease * std::abs(value_))) return false;
+  for_smooth([&](Eigen::Index i) {
+    smooth_[static_cast<std::size_t>(i)] = ends[i] == along[i] || to[i] != ends[i];
+    pull_[i] += bend_[i] * (to[i] - z_[i]);
+  });
+  go_to(to);
+  value_ = value;
+  return length < 1;
+}
+
+void Descent::run(double work_max) {
+  double most = 0;
+  for (int sweeps = 0; sweeps < kSweepsMax && work_ < work_max; ++sweeps) {
+    const double moved = sweep();
+    value_ = value_at(z_);
+    most = std::max(most, moved);
+    found_ = moved <= kMovesLittle * most;
+    if (found_) break;
+    while (work_ < work_max && move_together()) {
+    }
+  }
+}
+
+}  // namespace
+
+QuadraticMinimum minimize(const QuadraticModel& model, double work_max) {
+  Descent descent(model);
+  descent.run(work_max);
+  return descent.minimum();
+}
+
+}  // namespace asynprox

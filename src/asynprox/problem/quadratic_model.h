@@ -1,0 +1,36 @@
+// A quadratic model of f around x, with h as it is, on a few coordinates of both:
+//
+//   m(z) = g'(z - x) + (z - x)'H (z - x) / 2 + h(z) - h(x)       h separable, H positive definite
+//
+// Its minimum by two kinds of moves in turn: a sweep, one coordinate after the other to its own
+// minimum, finds out which of them rest where h has a kink; the others, on which h is smooth, then
+// move together to where the slope vanishes. A move that would cross kinks ends at the first, or
+// leaves all that cross one there: whichever is lower.
+#pragma once
+
+#include <span>
+
+#include "asynprox/linalg/gram.h"
+#include "asynprox/linalg/vectors.h"
+#include "asynprox/regularizers/any_regularizer.h"
+
+namespace asynprox {
+
+struct QuadraticModel {
+  const AnyRegularizer& h;
+  std::span<const Key> keys;  // the coordinates, which rise
+  const Vector& x;            // of all coordinates, as the next
+  const Vector& gradient;
+  const Gram& hessian;  // at the keys
+};
+
+struct QuadraticMinimum {
+  Vector z;            // at the keys
+  double value = 0;    // m(z)
+  bool found = false;  // false: the work was too much, it is only on the way
+};
+
+// Goes down from x until a sweep moves little, or about so many multiplications were made.
+QuadraticMinimum minimize(const QuadraticModel& model, double work_max);
+
+}  // namespace asynprox
