@@ -25,7 +25,7 @@ struct Choices {
   std::string only;
   double remake_seconds = 0;
   std::vector<int> workers = {1, 2, 8};
-  std::vector<std::string> methods = {"asyn-prox-sgd", "asyn-prox-saga"};
+  std::vector<std::string> methods = {"asyn-prox-sgd", "asyn-prox-saga", "auto"};
   std::vector<double> tolerances = {1e-4, 1e-6};
   bool details = false;
 };
@@ -103,7 +103,8 @@ void begin_details(Report& report, const std::string& method, double epochs) {
 void measure_method(const Choices& choices, const DefaultsProblems& set, const Optima& optima,
                     const std::string& method_name, Report& report,
                     std::vector<std::vector<Cell>>& summaries) {
-  const AnyMethod method = make_method(parse_spec(method_name));
+  std::optional<AnyMethod> method;
+  if (method_name != "auto") method = make_method(parse_spec(method_name));
   const double epochs = epochs_of(method_name);
   if (choices.details) begin_details(report, method_name, epochs);
   for (const int workers : choices.workers) {

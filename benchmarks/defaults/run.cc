@@ -9,7 +9,7 @@
 namespace asynprox::benchmarks {
 namespace {
 
-Result solved(const DefaultsProblem& problem, const AnyMethod& method, int workers,
+Result solved(const DefaultsProblem& problem, const std::optional<AnyMethod>& method, int workers,
               const StoppingRules& stop) {
   return solve(*problem.data, problem.loss, problem.h,
                {.method = method, .workers = workers, .stop = stop, .runtime = Runtime::serial});
@@ -33,8 +33,8 @@ double Scale::relative(double objective) const {
   return (objective - minimum) / std::max(std::abs(minimum), 1e-3 * (start - minimum));
 }
 
-Outcome run_for(const DefaultsProblem& problem, const Optimum& optimum, const AnyMethod& method,
-                int workers, double epochs) {
+Outcome run_for(const DefaultsProblem& problem, const Optimum& optimum,
+                const std::optional<AnyMethod>& method, int workers, double epochs) {
   const Result result = solved(problem, method, workers, {.epochs = epochs});
   const Scale scale = scale_of(result, optimum);
   return {
@@ -48,8 +48,9 @@ Outcome run_for(const DefaultsProblem& problem, const Optimum& optimum, const An
       .settings = fmt::format("N {}, {}", result.settings.batch_size, name(result.settings.state))};
 }
 
-Claim claim_of(const DefaultsProblem& problem, const Optimum& optimum, const AnyMethod& method,
-               int workers, double epochs, double tolerance) {
+Claim claim_of(const DefaultsProblem& problem, const Optimum& optimum,
+               const std::optional<AnyMethod>& method, int workers, double epochs,
+               double tolerance) {
   const Result result =
       solved(problem, method, workers, {.epochs = epochs, .tolerance = tolerance});
   const double relative = scale_of(result, optimum).relative(result.objective);

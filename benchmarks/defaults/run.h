@@ -1,6 +1,7 @@
 // One problem, solved with nothing chosen but the method and the epochs, and how well that went.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "asynprox/algorithm/methods/all.h"
@@ -31,8 +32,9 @@ struct Outcome {
   std::string settings;  // "N 16, dense"
 };
 
-Outcome run_for(const DefaultsProblem& problem, const Optimum& optimum, const AnyMethod& method,
-                int workers, double epochs);
+// No method: as is best.
+Outcome run_for(const DefaultsProblem& problem, const Optimum& optimum,
+                const std::optional<AnyMethod>& method, int workers, double epochs);
 
 // What a run says that may stop by itself, and whether it is true: "converged" promises a relative
 // error of about `tolerance`, and is false where it is above ten times that.
@@ -44,7 +46,8 @@ struct Claim {
   std::string reason;
 };
 
-Claim claim_of(const DefaultsProblem& problem, const Optimum& optimum, const AnyMethod& method,
-               int workers, double epochs, double tolerance);
+Claim claim_of(const DefaultsProblem& problem, const Optimum& optimum,
+               const std::optional<AnyMethod>& method, int workers, double epochs,
+               double tolerance);
 
 }  // namespace asynprox::benchmarks

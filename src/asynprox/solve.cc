@@ -236,16 +236,18 @@ class Run {
   }
 
   MonitorOptions monitor_options(const Options& options) const {
-    return {.reference_step = plan_.reference_step,
-            .own_step = own_step(plan_),
-            .evaluation_shares = evaluation_shares(),
-            .search = plan_.bold && problem_.f.has_outputs(),
-            .newton = plan_.settings.newton,
-            .certify = plan_.settings.stop.tolerance.has_value(),
-            .certify_below = plan_.bold ? 10 * plan_.settings.stop.tolerance.value_or(0) : 0,
-            .tolerance = plan_.settings.stop.tolerance.value_or(0),
-            .interrupt = options.interrupt,
-            .on_evaluation = options.on_evaluation};
+    return {
+        .reference_step = plan_.reference_step,
+        .own_step = own_step(plan_),
+        .evaluation_shares = evaluation_shares(),
+        .search = plan_.bold && problem_.f.has_outputs(),
+        .newton = plan_.settings.newton,
+        .certify = plan_.settings.stop.tolerance.has_value(),
+        .certify_below = plan_.bold ? 10 * plan_.settings.stop.tolerance.value_or(0) : 0,
+        .tolerance = plan_.settings.stop.tolerance.value_or(0),
+        .epochs_max = plan_.settings.stop.epochs.value_or(std::numeric_limits<double>::infinity()),
+        .interrupt = options.interrupt,
+        .on_evaluation = options.on_evaluation};
   }
 
   // One a worker, while their gradients together stay below 256 MB. On every runtime the same.

@@ -112,6 +112,16 @@ void Rows::add_keys(std::span<const SampleIndex> samples, KeySet& keys) const {
 Vector Rows::squared_norms(std::span<const double> row_scale,
                            std::span<const double> column_scale) const {
   Vector norms(num_rows(), 0);
+  if (form_->arrays.values.empty() && row_scale.empty()) {
+    // Of ones: a dot product, for which there are kernels.
+    Vector squares(num_columns(), 1);
+    for (std::size_t j = 0; j < column_scale.size(); ++j)
+      squares[j] = column_scale[j] * column_scale[j];
+    std::vector<SampleIndex> all(num_rows());
+    std::iota(all.begin(), all.end(), SampleIndex{0});
+    dots(all, squares, norms);
+    return norms;
+  }
   with_access(form_->arrays, [&](const auto& access) {
     for (std::size_t i = 0; i < norms.size(); ++i) {
       const double scale = row_scale.empty() ? 1 : row_scale[i];

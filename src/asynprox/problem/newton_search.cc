@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kCoordinatesMax = 512;
 constexpr int kLooksMax = 20;        // in a search
-constexpr double kRounding = 1e-15;  // of the objective: less cannot be gained
+constexpr double kRounding = 1e-14;  // of the objective: a change of less says nothing
+constexpr double kHalf = 0.5;        // of the gradient mapping: more is no progress
 constexpr double kWorkShare = 20;   // multiplications for the quadratic, for each stored number ...
 constexpr double kWorkLeast = 2e6;  // ... or so many
 
@@ -48,23 +49,40 @@ bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
 
 NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, double fall) {
   if (looking_) {
-    if (at.objective.total() < base_.objective.total())
+    if (better(at))
       accept(at);
-    else if (shorten(at))
+    else if (!is_rounding(step_->fall) && shorten(at))
       return Next::look;
     else if (!try_again(at))
       return Next::done;
   } else if (looks_ == 0) {
     if (!worth_trying(at)) return Next::done;
-    base_ = at;
+    keep(at);
   }
   if (looks_ == kLooksMax) return Next::done;
   if (!step_) step_ = step(at);
-  if (!step_ || step_->fall <= kRounding * std::abs(at.objective.total())) return Next::done;
+  if (!step_ || !(step_->fall > 0)) return Next::done;
   if (step_->fall <= fall) return Next::rest;
   for (std::size_t i = 0; i < step_->keys.size(); ++i) at.x[step_->keys[i]] = step_->to[i];
   look();
   return Next::look;
+}
+
+void NewtonSearch::keep(const EvaluatedModel& at) {
+  base_ = at;
+  mapping_ = gradient_mapping_norm(problem_.h, at.x, at.gradient, eta_);
+}
+
+bool NewtonSearch::is_rounding(double fall) const {
+  return std::abs(fall) <= kRounding * std::abs(base_.objective.total());
+}
+
+// Where the objective cannot tell any more, the gradient mapping still can, by as many digits
+// again.
+bool NewtonSearch::better(const EvaluatedModel& at) const {
+  const double fell = base_.objective.total() - at.objective.total();
+  if (!is_rounding(fell)) return fell > 0;
+  return gradient_mapping_norm(problem_.h, at.x, at.gradient, eta_) < kHalf * mapping_;
 }
 
 void NewtonSearch::look() {
@@ -79,8 +97,8 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
   failures_ = 0;
   const double fell = base_.objective.total() - at.objective.total();
   const bool slow = step_->exact && fall_before_ > 0 && fall_last_ > kSlow * fall_before_;
-  if (slow || fell < kAsExpected * step_->fall) hessian_.refine();
-  base_ = at;
+  if (slow || (!is_rounding(fell) && fell < kAsExpected * step_->fall)) hessian_.refine();
+  keep(at);
   step_.reset();
 }
 
@@ -148,7 +166,8 @@ std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
                                       std::max(kWorkLeast, kWorkShare * numbers));
   if (!all_finite(minimum.z)) return std::nullopt;
   step.to = std::move(minimum.z);
-  step.fall = -minimum.value;
+  // The value is a difference of rounded numbers, and the distance is not.
+  step.fall = std::max(-minimum.value, minimum.distance);
   step.exact = minimum.found;
   fall_before_ = std::exchange(fall_last_, step.fall);
   return step;

@@ -53,6 +53,9 @@ class NewtonSearch {
   };
 
   bool worth_trying(const EvaluatedModel& at);
+  void keep(const EvaluatedModel& at);
+  bool is_rounding(double fall) const;
+  bool better(const EvaluatedModel& at) const;
   void look();
   void accept(const EvaluatedModel& at);
   bool try_again(EvaluatedModel& at);
@@ -71,6 +74,7 @@ class NewtonSearch {
   int looks_ = 0;
   bool found_ = false;
   EvaluatedModel base_;                     // the best one
+  double mapping_ = 0;                      // norm of the gradient mapping there
   std::optional<Step> step_;                // from there
   bool looking_ = false;                    // at where it leads
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps

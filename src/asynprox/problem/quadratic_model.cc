@@ -40,7 +40,10 @@ class Descent {
         smooth_(keys_.size()) {}
 
   void run(double work_max);
-  QuadraticMinimum minimum() const { return {Vector(z_.begin(), z_.end()), value_, found_}; }
+  QuadraticMinimum minimum() const {
+    const Eigen::VectorXd d = z_ - x_;
+    return {Vector(z_.begin(), z_.end()), value_, 0.5 * d.dot(hessian_ * d), found_};
+  }
 
  private:
   // h near a point: is it smooth there, and how curved?

@@ -25,9 +25,10 @@ struct QuadraticModel {
 };
 
 struct QuadraticMinimum {
-  Vector z;            // at the keys
-  double value = 0;    // m(z)
-  bool found = false;  // false: the work was too much, it is only on the way
+  Vector z;             // at the keys
+  double value = 0;     // m(z)
+  double distance = 0;  // (z - x)'H (z - x) / 2: at the minimum m is at least as much below 0
+  bool found = false;   // false: the work was too much, it is only on the way
 };
 
 // Goes down from x until a sweep moves little, or about so many multiplications were made.

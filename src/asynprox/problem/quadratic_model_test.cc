@@ -78,6 +78,9 @@ TYPED_TEST(QuadraticLaws, TheValueToldIsThatOfTheModelAndNotAboveTheFirst) {
     ASSERT_TRUE(std::isfinite(fall));
     EXPECT_NEAR(found.value, fall, 1e-9 * (1 + std::abs(value_at(in, x)) + std::abs(fall)));
     EXPECT_LE(found.value, 1e-12);
+    if (found.found) {
+      EXPECT_GE(-found.value, 0.99 * found.distance - 1e-12);
+    }
   });
 }
 

@@ -174,6 +174,11 @@ bool Monitor::time_is_up() const {
   return now_.seconds + seconds_between(*search_start_, Clock::now()) >= *options_.seconds_max;
 }
 
+double Monitor::epochs_so_far() const {
+  return static_cast<double>(now_.sample_gradients + samples_read()) /
+         static_cast<double>(problem_.f.num_samples());
+}
+
 bool Monitor::look_further() {
   if (now_.steps == 0) return false;  // the first evaluation tells of where the run begins
   if (!search_start_) search_start_ = Clock::now();
@@ -186,9 +191,11 @@ bool Monitor::look_further() {
     share_to_gain_ *= 0.01;
     found = next();
   }
-  gave_up_ = found == NewtonSearch::Next::look && time_is_up();
-  if (gave_up_) newton_->retreat(here_);
-  if (found == NewtonSearch::Next::look && !gave_up_) return true;
+  if (found == NewtonSearch::Next::look) {
+    gave_up_ = time_is_up();
+    if (!gave_up_ && epochs_so_far() <= options_.epochs_max) return true;
+    newton_->retreat(here_);
+  }
   if (newton_->found()) better_ = here_.x;
   return false;
 }
@@ -201,9 +208,8 @@ bool Monitor::certified() {
 }
 
 void Monitor::describe() {
+  now_.epochs = epochs_so_far();
   now_.sample_gradients += samples_read();
-  now_.epochs =
-      static_cast<double>(now_.sample_gradients) / static_cast<double>(problem_.f.num_samples());
   now_.loss_value = here_.objective.loss;
   now_.regularizer_value = here_.objective.regularizer;
   now_.objective = here_.objective.total();

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -49,6 +50,9 @@ struct MonitorOptions {
 
   // What converged runs come to: Newton's method goes on that far at least.
   double tolerance = 0;
+
+  // Nor further than that many epochs, with what it reads itself.
+  double epochs_max = std::numeric_limits<double>::infinity();
 
   // Where given, the time of the run is read here: virtual seconds.
   const double* virtual_seconds = nullptr;
@@ -120,6 +124,7 @@ class Monitor {
   };
 
   bool time_is_up() const;
+  double epochs_so_far() const;
   void sum_shares();
   // Puts another model in place of the one evaluated, which is to be evaluated next; false: none.
   bool look_further();
