@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <functional>
+#include <thread>
 
 #include "asynprox/problem/linear_sum.h"
 #include "asynprox/solve.h"
@@ -55,10 +58,14 @@ TEST(Newton, CountsWhatItReads) {
   EXPECT_LT(static_cast<double>(result.steps * result.settings.batch_size), 4 * n);
 }
 
-TEST(Newton, GoesOnlyAsFarAsATimeLimitLets) {
-  const Result result = solved({.workers = 2, .stop = {.seconds = 1e-3}});
-  EXPECT_EQ(result.stop_reason, StopReason::time_limit);
-  EXPECT_LE(result.objective, std::log(2));
+TEST(Newton, ReadsNoMoreEpochsThanThereAre) {
+  for (const double epochs : {2.0, 3.0, 5.0}) {
+    const Result result = solved({.workers = 1, .stop = {.epochs = epochs}});
+    EXPECT_EQ(result.stop_reason, StopReason::epoch_limit);
+    // A step more, or a Hessian.
+    EXPECT_LT(result.epochs, epochs + 1);
+    EXPECT_GT(result.epochs, 0.9 * epochs);
+  }
 }
 
 TEST(Newton, IsRefusedWhereItCannotBe) {
@@ -82,45 +89,82 @@ TEST(Newton, IsRefusedWhereItCannotBe) {
       solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, {.stop = {.epochs = 2}}).settings.newton);
 }
 
-// Somebody wants the run to end while a Hessian is made.
-struct Interrupting : LinearSum {
-  Interrupting(const Dataset& data, std::atomic<bool>& wanted)
-      : LinearSum(data, data.labels, LogisticLoss{}), interrupt(&wanted) {}
+// Its Hessians do something else, too: the first, or a later one.
+struct Meddling : LinearSum {
+  Meddling(const Dataset& data, int nth, std::function<void()> meddle)
+      : LinearSum(data, data.labels, LogisticLoss{}), left(nth), meddles(std::move(meddle)) {}
 
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
-    *interrupt = true;
+    if (--left == 0) meddles();
     return LinearSum::gram(samples, weights, keys);
   }
 
-  std::atomic<bool>* interrupt;
+  mutable int left;
+  std::function<void()> meddles;
 };
 
-TEST(Newton, IsGivenUpWhereTheRunIsInterruptedAndTheRunReplays) {
-  for (const Runtime runtime : {Runtime::serial, Runtime::threads}) {
-    std::atomic<bool> interrupt = false;
-    const Interrupting f(generated(), interrupt);
-    std::vector<Event> events;
-    Options options = {.workers = 2, .runtime = runtime};
-    options.interrupt = &interrupt;
-    Options recording = options;
-    recording.on_events = [&](std::span<const Event> some) {
-      events.insert(events.end(), some.begin(), some.end());
-    };
-    const Result result = solve(f, L1{.lambda = 1e-3}, recording);
-    EXPECT_EQ(result.stop_reason, StopReason::interrupted);
-    EXPECT_LT(result.objective, std::log(2));
-    EXPECT_LT(result.epochs, 8);
-    std::size_t next = 0;
-    std::atomic<bool> nobody = false;
-    options.interrupt = &nobody;
-    const Replayed again = replay(LinearSum(generated(), generated().labels, LogisticLoss{}),
-                                  L1{.lambda = 1e-3}, options, [&]() -> std::optional<Event> {
-                                    if (next == events.size()) return std::nullopt;
-                                    return events[next++];
-                                  });
-    EXPECT_EQ(again.comparison.difference.value_or("none"), "none");
-    EXPECT_EQ(again.result.x, result.x);
+struct Recorded {
+  Result result;
+  std::vector<Event> events;
+};
+
+Recorded recorded(const AnyFiniteSum& f, Options options) {
+  Recorded run;
+  options.on_events = [&](std::span<const Event> some) {
+    run.events.insert(run.events.end(), some.begin(), some.end());
+  };
+  run.result = solve(f, L1{.lambda = 1e-3}, options);
+  return run;
+}
+
+void expect_replays(const Recorded& run, const Options& options) {
+  std::size_t next = 0;
+  const Replayed again = replay(LinearSum(generated(), generated().labels, LogisticLoss{}),
+                                L1{.lambda = 1e-3}, options, [&]() -> std::optional<Event> {
+                                  if (next == run.events.size()) return std::nullopt;
+                                  return run.events[next++];
+                                });
+  EXPECT_EQ(again.comparison.difference.value_or("none"), "none");
+  EXPECT_EQ(again.result.x, run.result.x);
+  EXPECT_EQ(again.result.epochs, run.result.epochs);
+}
+
+TEST(Newton, OfSeveralThreadsReplays) {
+  const LinearSum f(generated(), generated().labels, LogisticLoss{});
+  for (const int workers : {2, 4}) {
+    const Options options = {.workers = workers, .stop = {.tolerance = 1e-9}};
+    const Recorded run = recorded(f, options);
+    EXPECT_EQ(run.result.stop_reason, StopReason::converged);
+    expect_replays(run, options);
   }
+}
+
+// What it has found by then is kept, and the run can be made again.
+TEST(Newton, EndsWhereTheRunIsInterruptedAndReplays) {
+  for (const Runtime runtime : {Runtime::serial, Runtime::threads})
+    for (const int nth : {1, 4}) {
+      SCOPED_TRACE(testing::Message() << name(runtime) << ", in Hessian " << nth);
+      std::atomic<bool> interrupt = false;
+      const Meddling f(generated(), nth, [&] { interrupt = true; });
+      Options options = {.workers = 2, .runtime = runtime};
+      options.interrupt = &interrupt;
+      const Recorded run = recorded(f, options);
+      EXPECT_EQ(run.result.stop_reason, StopReason::interrupted);
+      EXPECT_LT(run.result.objective, nth == 1 ? std::log(2) : 0.6);
+      EXPECT_LT(run.result.epochs, nth == 1 ? 4 : 9);
+      expect_replays(run, options);
+    }
+}
+
+TEST(Newton, EndsWhereTimeIsUpAndReplays) {
+  const Meddling f(generated(), 3,
+                   [] { std::this_thread::sleep_for(std::chrono::milliseconds(1500)); });
+  const Options options = {.workers = 2, .stop = {.seconds = 1}};
+  const Recorded run = recorded(f, options);
+  EXPECT_EQ(run.result.stop_reason, StopReason::time_limit);
+  EXPECT_LT(run.result.epochs, 9);
+  EXPECT_LT(run.result.objective, std::log(2));
+  expect_replays(run, options);
 }
 
 }  // namespace

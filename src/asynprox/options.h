@@ -57,7 +57,7 @@ struct Settings {
   std::optional<double> pace = {};  // given: the run was paced
   Vector speeds = {};
   StateChoice state = StateChoice::dense;
-  bool newton = false;
+  bool newton = false;  // at evaluations
   Start start = Start::zeros;
   StoppingRules stop = {};
   std::uint64_t seed = 1;

@@ -110,7 +110,8 @@ void choose_method(const Problem& problem, const Options& options, Plan& plan) {
 // Its passes take no virtual time, and no worker's pace.
 void choose_newton(const Problem& problem, const Options& options, Plan& plan) {
   const bool timed = options.runtime == Runtime::simulated || options.pace;
-  const bool possible = plan.bold && !timed && NewtonSearch::possible(problem);
+  const bool small = problem.f.num_samples() <= kTableMax / 8;  // it keeps some numbers a sample
+  const bool possible = plan.bold && !timed && small && NewtonSearch::possible(problem);
   require(
       possible || !options.newton.value_or(false),
       "newton: needs a convex linear model of one output, a separable regulariser, steps chosen "

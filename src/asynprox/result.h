@@ -76,7 +76,7 @@ struct Result {
   std::size_t samples = 0;
 
   std::int64_t steps = 0;
-  std::int64_t sample_gradients = 0;  // applied
+  std::int64_t sample_gradients = 0;  // applied, or read by Newton's method
   std::int64_t computed = 0;          // all, also those refused or pending
   double epochs = 0;
   double seconds = 0;             // of the run

@@ -109,8 +109,8 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.dimension = result.x.size() / result.outputs;
   result.samples = problem.f.num_samples();
   result.steps = server.version();
-  result.sample_gradients = server.sample_gradients() + monitor.samples_read();
-  result.computed = server.sample_gradients_received() + monitor.samples_read();
+  result.sample_gradients = server.sample_gradients() + monitor.samples_searched();
+  result.computed = server.sample_gradients_received() + monitor.samples_searched();
   result.epochs = last.epochs;
   result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
@@ -216,7 +216,9 @@ class Run {
   }
 
   Replayed replay(const Options& options, const EventSource& next_event) {
-    Monitor monitor(problem_, recorder_, monitor_options(options));
+    MonitorOptions watched = monitor_options(options);
+    watched.interrupt = nullptr;  // that is in the record
+    Monitor monitor(problem_, recorder_, watched);
     Comparison comparison = run_replay(server_, workers_, monitor, next_event, run_options_);
     return {result(options, monitor), std::move(comparison)};
   }

@@ -45,7 +45,9 @@ struct Event {
   float compute_seconds = 0;      // how long the worker computed a push
   std::uint16_t worker = 0;
   EventKind kind = EventKind::push;
-  std::uint8_t outcome = 0;  // of a push: see outcome_of(); of a stop: its StopReason
+  // Of a push: see outcome_of(); of a stop: its StopReason; of an evaluation: 0, or 1 more than the
+  // models it had looked at when it was cut short.
+  std::uint8_t outcome = 0;
   union {
     Message message = {0, 0, 0, 0};
     Hashes hashes;

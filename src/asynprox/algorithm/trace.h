@@ -10,7 +10,7 @@ namespace asynprox {
 struct Evaluation {
   double seconds = 0;  // of the run, without the evaluations
   std::int64_t steps = 0;
-  std::int64_t sample_gradients = 0;  // applied
+  std::int64_t sample_gradients = 0;  // applied, or read by a search (monitor.h)
   double epochs = 0;                  // sample_gradients / n
   double loss_value = 0;
   double regularizer_value = 0;

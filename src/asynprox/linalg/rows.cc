@@ -126,11 +126,13 @@ Vector Rows::squared_norms(std::span<const double> row_scale,
     for (std::size_t i = 0; i < norms.size(); ++i) {
       const double scale = row_scale.empty() ? 1 : row_scale[i];
       const auto row = access.row(i);
+      double lanes[4] = {0, 0, 0, 0};  // as the kernels sum
       for (std::size_t e = 0; e < row.length; ++e) {
         const double column = column_scale.empty() ? 1 : column_scale[row.columns[e]];
         const double scaled = scale * row.value(e) * column;
-        norms[i] += scaled * scaled;
+        lanes[e % 4] += scaled * scaled;
       }
+      norms[i] = (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
     }
   });
   return norms;
@@ -154,9 +156,9 @@ std::size_t Rows::add_gram(std::span<const SampleIndex> samples, std::span<const
                            std::span<double> gram) const {
   // Where a column stands in the list; those that do not are beyond its end.
   const auto none = static_cast<std::uint32_t>(columns.size());
-  std::vector<std::uint32_t> place(num_columns(), none), found(num_columns() + kGramLanes);
+  std::vector<std::uint32_t> place(num_columns(), none), found(none + kGramLanes);
   for (std::uint32_t k = 0; k < none; ++k) place[columns[k]] = k;
-  Vector values(num_columns() + kGramLanes);
+  Vector values(none + kGramLanes);
   // With room for what fills up a row.
   const std::size_t stride = columns.size() + 1;
   Vector sums(columns.size() * stride, 0);

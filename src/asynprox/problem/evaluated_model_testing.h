@@ -1,6 +1,8 @@
 // For the tests of this folder: a model, evaluated.
 #pragma once
 
+#include <utility>
+
 #include "asynprox/problem/evaluated_model.h"
 
 namespace asynprox {

@@ -426,7 +426,9 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     if constexpr (requires { f.has_gram(); })
       return f.has_gram();
     else
-      return false;
+      return requires(Samples samples, std::span<const double> weights, std::span<const Key> keys) {
+        f.gram(samples, weights, keys);
+      };
   }
   Gram gram([[maybe_unused]] Samples samples, [[maybe_unused]] std::span<const double> weights,
             [[maybe_unused]] std::span<const Key> keys) const override {

@@ -10,17 +10,19 @@ namespace asynprox {
 namespace {
 
 constexpr std::size_t kCoordinatesMax = 512;
-constexpr int kLooksMax = 20;        // in a search
-constexpr double kRounding = 1e-14;  // of the objective: a change of less says nothing
-constexpr double kHalf = 0.5;        // of the gradient mapping: more is no progress
-constexpr double kWorkShare = 20;   // multiplications for the quadratic, for each stored number ...
-constexpr double kWorkLeast = 2e6;  // ... or so many
+constexpr int kLooksMax = 20;         // in a search
+constexpr double kRounding = 5e-15;   // of the objective: a change of less says nothing
+constexpr double kMappingFall = 0.5;  // of the gradient mapping: more is no progress then
+constexpr double kWorkShare = 20;     // multiplications for the quadratic, a stored number ...
+constexpr double kWorkLeast = 2e6;    // ... or so many
 
 // What is expected to be gained falls to less than this share from step to step: H is good; to
-// more than that: it is not.
+// more than that: it is not; to even more, three times: others do better.
 constexpr double kQuick = 0.1;
 constexpr double kSlow = 0.3;
-constexpr double kAsExpected = 0.5;  // of what was expected: less, and it is not good either
+constexpr double kTooSlow = 0.7;
+constexpr int kTooSlowMax = 3;
+constexpr double kAsExpected = 0.5;  // of what was expected: less, and H is not good either
 
 }  // namespace
 
@@ -36,8 +38,8 @@ bool NewtonSearch::possible(const Problem& problem) {
 }
 
 void NewtonSearch::begin() {
-  looks_ = 0;
-  found_ = looking_ = false;
+  looks_ = slow_steps_ = 0;
+  found_ = looking_ = refined_ = false;
   step_.reset();
   fall_last_ = fall_before_ = 0;
 }
@@ -47,76 +49,85 @@ bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
   return wait_ == 0 || --wait_ == 0;
 }
 
-NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, double fall) {
+NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) {
+  const bool more = limits.more && looks_ < kLooksMax;
   if (looking_) {
+    looking_ = false;
+    samples_read_ += static_cast<std::int64_t>(samples_.size());
     if (better(at))
       accept(at);
-    else if (!is_rounding(step_->fall) && shorten(at))
-      return Next::look;
-    else if (!try_again(at))
-      return Next::done;
-  } else if (looks_ == 0) {
-    if (!worth_trying(at)) return Next::done;
-    keep(at);
+    else if (more && !is_rounding(step_->fall) && shorten(at))
+      return look();
+    else if (!try_again(at) || !more)
+      return give_up();
+  } else if (looks_ == 0 && !worth_trying(at)) {
+    return Next::done;
   }
-  if (looks_ == kLooksMax) return Next::done;
+  if (!more) return Next::done;
+  if (slow_steps_ == kTooSlowMax) return give_up();
   if (!step_) step_ = step(at);
   if (!step_ || !(step_->fall > 0)) return Next::done;
-  if (step_->fall <= fall) return Next::rest;
+  if (step_->fall <= limits.fall) return Next::rest;
+  if (looks_ == 0) keep(at);
   for (std::size_t i = 0; i < step_->keys.size(); ++i) at.x[step_->keys[i]] = step_->to[i];
-  look();
+  return look();
+}
+
+NewtonSearch::Next NewtonSearch::look() {
+  looking_ = true;
+  ++looks_;
   return Next::look;
+}
+
+// Not at once again, and the less often the more often it was in vain.
+NewtonSearch::Next NewtonSearch::give_up() {
+  failures_ = found_ && slow_steps_ < kTooSlowMax ? 0 : failures_ + 1;
+  wait_ = failures_ == 0 ? 0 : 1 << std::min(failures_, 4);
+  return Next::done;
 }
 
 void NewtonSearch::keep(const EvaluatedModel& at) {
   base_ = at;
+  lowest_ = looks_ == 0 ? at.objective.total() : std::min(lowest_, at.objective.total());
   mapping_ = gradient_mapping_norm(problem_.h, at.x, at.gradient, eta_);
 }
 
 bool NewtonSearch::is_rounding(double fall) const {
-  return std::abs(fall) <= kRounding * std::abs(base_.objective.total());
+  return std::abs(fall) <= kRounding * std::abs(lowest_);
 }
 
 // Where the objective cannot tell any more, the gradient mapping still can, by as many digits
 // again.
 bool NewtonSearch::better(const EvaluatedModel& at) const {
-  const double fell = base_.objective.total() - at.objective.total();
+  const double fell = lowest_ - at.objective.total();
   if (!is_rounding(fell)) return fell > 0;
-  return gradient_mapping_norm(problem_.h, at.x, at.gradient, eta_) < kHalf * mapping_;
-}
-
-void NewtonSearch::look() {
-  looking_ = true;
-  ++looks_;
-  samples_read_ += static_cast<std::int64_t>(samples_.size());
+  return gradient_mapping_norm(problem_.h, at.x, at.gradient, eta_) < kMappingFall * mapping_;
 }
 
 void NewtonSearch::accept(const EvaluatedModel& at) {
-  looking_ = false;
   found_ = true;
-  failures_ = 0;
   const double fell = base_.objective.total() - at.objective.total();
-  const bool slow = step_->exact && fall_before_ > 0 && fall_last_ > kSlow * fall_before_;
-  if (slow || (!is_rounding(fell) && fell < kAsExpected * step_->fall)) hessian_.refine();
+  const bool follows = fall_before_ > 0;
+  const bool slow = follows && step_->exact && fall_last_ > kSlow * fall_before_;
+  const bool too_short = !is_rounding(fell) && fell < kAsExpected * step_->fall;
+  if (slow || too_short) refined_ = hessian_.refine();
+  slow_steps_ = follows && fall_last_ > kTooSlow * fall_before_ ? slow_steps_ + 1 : 0;
   keep(at);
   step_.reset();
 }
 
 // From the same model, if H can be better than it was.
 bool NewtonSearch::try_again(EvaluatedModel& at) {
-  retreat(at);
-  looking_ = false;
+  const bool by_rounding = is_rounding(step_->fall);
+  at = base_;
   step_.reset();
   fall_last_ = fall_before_ = 0;
-  if (looks_ < kLooksMax && hessian_.refine()) return true;
-  failures_ = found_ ? 0 : failures_ + 1;
-  wait_ = found_ ? 0 : 1 << std::min(failures_, 4);
-  return false;
+  refined_ = !by_rounding && hessian_.refine();
+  return refined_;
 }
 
 // By outputs, which are linear along the step; a pass is for the gradient only.
 bool NewtonSearch::shorten(EvaluatedModel& at) {
-  if (looks_ == kLooksMax) return false;
   const auto n = static_cast<double>(samples_.size());
   Vector x(at.x.size()), outputs(at.outputs.size());
   for (const double t : {0.3, 0.1, 0.03, 0.01}) {
@@ -127,7 +138,6 @@ bool NewtonSearch::shorten(EvaluatedModel& at) {
         problem_.f.value_of_outputs(samples_, outputs) / n + problem_.h.value(x);
     if (!(objective < base_.objective.total())) continue;
     at.x = std::move(x);
-    look();
     return true;
   }
   return false;
@@ -159,7 +169,9 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
 std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
   Step step = {.keys = moving(at), .to = {}};
   if (step.keys.empty()) return std::nullopt;
-  const Gram& hessian = hessian_.at(at, step.keys, /*keep=*/fall_last_ < kQuick * fall_before_);
+  const bool keep = !refined_ && fall_last_ < kQuick * fall_before_;
+  refined_ = false;
+  const Gram& hessian = hessian_.at(at, step.keys, keep);
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
   const double numbers = static_cast<double>(samples_.size()) * problem_.f.mean_keys();
   QuadraticMinimum minimum = minimize({problem_.h, step.keys, at.x, at.gradient, hessian},
@@ -167,7 +179,7 @@ std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
   if (!all_finite(minimum.z)) return std::nullopt;
   step.to = std::move(minimum.z);
   // The value is a difference of rounded numbers, and the distance is not.
-  step.fall = std::max(-minimum.value, minimum.distance);
+  step.fall = minimum.found ? std::max(-minimum.value, minimum.distance) : -minimum.value;
   step.exact = minimum.found;
   fall_before_ = std::exchange(fall_last_, step.fall);
   return step;

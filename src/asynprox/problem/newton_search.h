@@ -30,18 +30,22 @@ class NewtonSearch {
   enum class Next {
     look,  // evaluate x, which is another now, and call again
     rest,  // no more than `fall` is expected to be gained; the model is the best
-    done,  // nothing is to be gained; the model is the best
+    done,  // nothing is to be gained, or no more looks; the model is the best
+  };
+
+  struct Limits {
+    double fall = 0;   // of the objective: rest, if no more is expected
+    bool more = true;  // looks
   };
 
   // Forgets the search before.
   void begin();
   // Told of a model: where the search begins, or what it wanted to look at.
-  Next next(EvaluatedModel& at, double fall);
-  // Puts the best model back, before the time.
-  void retreat(EvaluatedModel& at) { at = base_; }
-  bool found() const { return found_; }  // a better one than the first
+  Next next(EvaluatedModel& at, const Limits& limits);
+  bool found() const { return found_; }                        // a better one than the first
+  double expected() const { return step_ ? step_->fall : 0; }  // to be gained, where it rests
 
-  // By all searches, beside evaluations.
+  // By all searches, beside the evaluation that each begins with.
   std::int64_t samples_read() const { return samples_read_ + hessian_.samples_read(); }
 
  private:
@@ -56,10 +60,11 @@ class NewtonSearch {
   void keep(const EvaluatedModel& at);
   bool is_rounding(double fall) const;
   bool better(const EvaluatedModel& at) const;
-  void look();
+  Next look();
   void accept(const EvaluatedModel& at);
-  bool try_again(EvaluatedModel& at);
   bool shorten(EvaluatedModel& at);
+  bool try_again(EvaluatedModel& at);
+  Next give_up();
   std::optional<Step> step(const EvaluatedModel& at);
   std::vector<Key> moving(const EvaluatedModel& at) const;
 
@@ -74,10 +79,13 @@ class NewtonSearch {
   int looks_ = 0;
   bool found_ = false;
   EvaluatedModel base_;                     // the best one
+  double lowest_ = 0;                       // objective, the same but for rounding
   double mapping_ = 0;                      // norm of the gradient mapping there
   std::optional<Step> step_;                // from there
   bool looking_ = false;                    // at where it leads
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps
+  bool refined_ = false;                    // H was not good
+  int slow_steps_ = 0;                      // one after the other
 };
 
 }  // namespace asynprox

@@ -10,7 +10,9 @@ namespace asynprox {
 namespace {
 
 constexpr double kMovesLittle = 1e-3;  // of the longest sweep
-constexpr int kSweepsMax = 100;
+constexpr int kRoundsMax = 100;
+constexpr int kSweepsMax = 30;  // of a round: a sweep costs far less than a move together
+constexpr int kHalvingsMax = 8;
 constexpr double kSide = 1e-5;        // how far from v prox is tried, relative
 constexpr double kValueSide = 1e-6;   // how far from a point values are taken, of a move
 constexpr double kOtherPiece = 1e-4;  // of h's slope: a change of more is a kink
@@ -52,9 +54,15 @@ class Descent {
     double bend;
   };
 
+  struct Move {
+    Eigen::VectorXd to;
+    double value = 0;  // m there
+  };
+
   double sweep();  // how far, in the metric of H's diagonal
   // Those on smooth pieces of h. True: something came to a kink, so the others can go further.
   bool move_together();
+  Move best_move(const Eigen::VectorXd& p, const Eigen::VectorXd& ends) const;
   std::optional<Eigen::VectorXd> direction();
   void for_smooth(auto visit) const {
     for (Eigen::Index i = 0; i < z_.size(); ++i)
@@ -179,49 +187,71 @@ std::optional<Eigen::VectorXd> Descent::direction() {
   return p;
 }
 
+// Along p, where whatever comes to a kink stays there: as far as is best.
+Descent::Move Descent::best_move(const Eigen::VectorXd& p, const Eigen::VectorXd& ends) const {
+  const Eigen::VectorXd along = z_ + p;
+  const auto moved = [&](double t) {
+    Eigen::VectorXd z = z_ + t * p;
+    for_smooth([&](Eigen::Index i) {
+      if (ends[i] != along[i] && std::abs(ends[i] - z_[i]) <= std::abs(z[i] - z_[i]))
+        z[i] = ends[i];
+    });
+    return Move{.to = z, .value = value_at(z)};
+  };
+  double first = 1;  // kink
+  for_smooth([&](Eigen::Index i) {
+    if (ends[i] != along[i])
+      first = std::min(first, std::clamp((ends[i] - z_[i]) / p[i], 0.0, 1.0));
+  });
+  Move best = moved(1);
+  double t = 0.5;
+  for (int halvings = 0; halvings < kHalvingsMax && t > first; ++halvings, t /= 2) {
+    Move shorter = moved(t);
+    if (best.value < value_ && !(shorter.value < best.value)) break;
+    if (shorter.value < best.value) best = std::move(shorter);
+  }
+  if (first == 1 || best.value < value_) return best;
+  Move shortest = moved(first);
+  return shortest.value < best.value ? shortest : best;
+}
+
 bool Descent::move_together() {
   const std::optional<Eigen::VectorXd> p = direction();
   if (!p) return false;
-  const Eigen::VectorXd along = z_ + *p;
-  Eigen::VectorXd to = z_;
-  double length = 1;  // to the first kink
+  Eigen::VectorXd ends = z_;
+  for_smooth([&](Eigen::Index i) { ends[i] = end_of_move(i, (*p)[i]); });
+  const Move move = best_move(*p, ends);
+  if (!(move.value < value_ - kDecrease * std::abs(value_))) return false;
+  bool at_kinks = false;
   for_smooth([&](Eigen::Index i) {
-    to[i] = end_of_move(i, (*p)[i]);
-    if (to[i] != along[i])
-      length = std::min(length, std::clamp((to[i] - z_[i]) / (*p)[i], 0.0, 1.0));
+    const bool at_kink = ends[i] != z_[i] + (*p)[i] && move.to[i] == ends[i];
+    at_kinks |= at_kink;
+    smooth_[static_cast<std::size_t>(i)] = !at_kink;
+    pull_[i] += bend_[i] * (move.to[i] - z_[i]);
   });
-  double value = value_at(to);
-  const Eigen::VectorXd ends = to;
-  if (length < 1) {
-    Eigen::VectorXd first = z_ + length * *p;
-    for_smooth([&](Eigen::Index i) {
-      if (ends[i] != along[i] && (ends[i] - z_[i]) / (*p)[i] <= length) first[i] = ends[i];
-    });
-    const double value_first = value_at(first);
-    if (value_first < value) to = first;
-    value = std::min(value, value_first);
-  }
-  if (!(value < value_ - kDecrease * std::abs(value_))) return false;
-  for_smooth([&](Eigen::Index i) {
-    smooth_[static_cast<std::size_t>(i)] = ends[i] == along[i] || to[i] != ends[i];
-    pull_[i] += bend_[i] * (to[i] - z_[i]);
-  });
-  go_to(to);
-  value_ = value;
-  return length < 1;
+  go_to(move.to);
+  value_ = move.value;
+  return at_kinks;
 }
 
 void Descent::run(double work_max) {
   double most = 0;
-  for (int sweeps = 0; sweeps < kSweepsMax && work_ < work_max; ++sweeps) {
+  for (int round = 0; round < kRoundsMax && work_ < work_max; ++round) {
     const double moved = sweep();
-    value_ = value_at(z_);
     most = std::max(most, moved);
     found_ = moved <= kMovesLittle * most;
     if (found_) break;
+    // Until it is the same coordinates that rest.
+    for (int sweeps = 1; sweeps < kSweepsMax; ++sweeps) {
+      const std::vector<bool> before = smooth_;
+      most = std::max(most, sweep());
+      if (smooth_ == before) break;
+    }
+    value_ = value_at(z_);
     while (work_ < work_max && move_together()) {
     }
   }
+  value_ = value_at(z_);
 }
 
 }  // namespace

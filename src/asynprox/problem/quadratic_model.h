@@ -2,10 +2,10 @@
 //
 //   m(z) = g'(z - x) + (z - x)'H (z - x) / 2 + h(z) - h(x)       h separable, H positive definite
 //
-// Its minimum by two kinds of moves in turn: a sweep, one coordinate after the other to its own
-// minimum, finds out which of them rest where h has a kink; the others, on which h is smooth, then
-// move together to where the slope vanishes. A move that would cross kinks ends at the first, or
-// leaves all that cross one there: whichever is lower.
+// Its minimum by two kinds of moves in turn: sweeps, one coordinate after the other to its own
+// minimum, find out which of them rest where h has a kink; the others, on which h is smooth, then
+// move together to where the slope vanishes. What comes to a kink on the way stays there, and the
+// move is as long as is best.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ struct QuadraticMinimum {
   Vector z;             // at the keys
   double value = 0;     // m(z)
   double distance = 0;  // (z - x)'H (z - x) / 2: at the minimum m is at least as much below 0
-  bool found = false;   // false: the work was too much, it is only on the way
+  bool found = false;   // false: it would take more work, this is only on the way
 };
 
 // Goes down from x until a sweep moves little, or about so many multiplications were made.

@@ -1,7 +1,6 @@
 #include "asynprox/problem/sampled_hessian.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -9,7 +8,7 @@ namespace asynprox {
 namespace {
 
 constexpr double kOutputsStep = 1e-4;  // for differences of derivatives
-constexpr double kNearlyAll = 0.7;     // of the samples: then rather all of them
+constexpr double kNearlyAll = 0.5;     // of the samples: then rather all of them
 constexpr double kRidge = 1e-7;        // of the diagonal, so that equal columns do no harm
 constexpr double kRidgeOfSome = 1e-3;  // the same, where it is of some samples only
 
@@ -19,27 +18,33 @@ constexpr double kPasses = 0.5;
 constexpr double kPassesMax = 3;
 constexpr double kSamplesPerKey = 10;
 
-constexpr double kSampleCost =
-    10;                         // of a sample in a pass, beside its entries, in entries: its loss
-constexpr double kPilot = 256;  // samples, to find out what one costs here
+// A sample's loss costs as much in a pass as so many entries.
+constexpr double kLossCost = 10;
+
+constexpr double kPilot = 256;    // samples, to find out what one costs here
+constexpr double kNewKeys = 0.1;  // of the coordinates: what is known of the samples will do
+
+// In the list; both rise.
+double num_missing(const std::vector<Key>& keys, const std::vector<Key>& list) {
+  const auto missing = [&](Key key) { return !std::ranges::binary_search(list, key); };
+  return static_cast<double>(std::ranges::count_if(keys, missing));
+}
 
 }  // namespace
 
 SampledHessian::SampledHessian(const Problem& problem)
-    : problem_(problem), samples_(all_samples(problem.f.num_samples())) {}
+    : problem_(problem),
+      samples_(all_samples(problem.f.num_samples())),
+      passes_(kPasses),
+      pass_cost_(static_cast<double>(samples_.size()) * (problem.f.mean_keys() + kLossCost)) {}
 
 const Gram& SampledHessian::at(const EvaluatedModel& model, const std::vector<Key>& keys,
                                bool keep) {
   if (keep && cut_to(keys)) return gram_;
   measure_curvatures(model);
-  if (count_ == 0) {
-    measure_lengths();
-    choose(kPilot);
-    limit_samples(problem_.f.gram(chosen_, weights_, keys).products);
-    count_ = kPasses / kPassesMax * count_max_;
-  }
-  const double wanted = kSamplesPerKey * static_cast<double>(keys.size());
-  const double count = std::max(count_, std::min(count_max_, wanted));
+  if (num_missing(keys, measured_keys_) > kNewKeys * static_cast<double>(keys.size()))
+    measure(keys);
+  const double count = num_samples(keys.size());
   const bool some = count < kNearlyAll * static_cast<double>(samples_.size());
   if (some) {
     choose(count);
@@ -49,31 +54,41 @@ const Gram& SampledHessian::at(const EvaluatedModel& model, const std::vector<Ke
   }
   keys_ = keys;
   gram_ = problem_.f.gram(chosen_, weights_, keys);
-  limit_samples(gram_.products);
   samples_read_ += static_cast<std::int64_t>(chosen_.size());
   add_ridge(some ? kRidgeOfSome : kRidge);
   return gram_;
 }
 
-// By what those chosen took.
-void SampledHessian::limit_samples(std::size_t products) {
-  const double pass = static_cast<double>(samples_.size()) * (problem_.f.mean_keys() + kSampleCost);
-  const auto chosen = static_cast<double>(chosen_.size());
-  count_max_ = kPassesMax * pass * chosen / std::max(1.0, chosen + static_cast<double>(products));
+// What a sample costs, by a few of them; it grows with the square of the number of coordinates.
+void SampledHessian::measure(const std::vector<Key>& keys) {
+  measured_keys_ = keys;
+  measure_lengths();
+  choose(kPilot);
+  const auto size = static_cast<double>(keys.size());
+  const auto products = static_cast<double>(problem_.f.gram(chosen_, weights_, keys).products);
+  cost_ = products / std::max(1.0, static_cast<double>(chosen_.size())) / (size * size);
 }
 
 void SampledHessian::measure_lengths() {
-  std::optional<Vector> scales = problem_.f.curvature_diagonal();
-  if (!scales) return;
-  for (double& scale : *scales) scale = scale > 0 ? 1 / scale : 0;
-  lengths_ = problem_.f.scaled_sample_lipschitz(*scales).value_or(Vector());
+  if (!column_curvatures_) column_curvatures_ = problem_.f.curvature_diagonal().value_or(Vector());
+  if (column_curvatures_->empty()) return;
+  Vector scales(column_curvatures_->size(), 0);
+  for (const Key key : measured_keys_)
+    if (const double curvature = (*column_curvatures_)[key]; curvature > 0)
+      scales[key] = 1 / curvature;
+  lengths_ = problem_.f.scaled_sample_lipschitz(scales).value_or(Vector());
+}
+
+double SampledHessian::num_samples(std::size_t keys) const {
+  const auto size = static_cast<double>(keys);
+  const double in_a_pass = pass_cost_ / (1 + cost_ * size * size);
+  return std::clamp(kSamplesPerKey * size, passes_ * in_a_pass, kPassesMax * in_a_pass);
 }
 
 bool SampledHessian::refine() {
-  if (chosen_.size() == samples_.size()) return false;
-  const double before = std::max(count_, static_cast<double>(chosen_.size()));
-  count_ = std::min(4 * before, count_max_);
-  return count_ > 1.5 * before;
+  const bool possible = chosen_.size() < samples_.size() && passes_ < kPassesMax;
+  if (possible) passes_ = std::min(4 * passes_, kPassesMax);
+  return possible;
 }
 
 void SampledHessian::measure_curvatures(const EvaluatedModel& model) {
@@ -101,7 +116,7 @@ bool SampledHessian::cut_to(const std::vector<Key>& keys) {
   return true;
 }
 
-// Those at which a sum of chances steps over equal distances. One above the distance is certain.
+// Those at which a sum of probabilities passes a whole number.
 void SampledHessian::choose(double count) {
   const auto chance = [&](std::size_t i) {
     return curvatures_[i] * (lengths_.empty() ? 1 : lengths_[i]);
@@ -110,25 +125,26 @@ void SampledHessian::choose(double count) {
   for (std::size_t i = 0; i < curvatures_.size(); ++i) total += chance(i);
   chosen_.clear();
   weights_.clear();
-  const double distance = total / count;
-  double passed = distance / 2;
+  const double scale = count / total;
+  double passed = 0.5;
   for (std::size_t i = 0; i < curvatures_.size(); ++i) {
-    const double share = chance(i) / distance;
-    passed += std::min(share, 1.0) * distance;
-    if (!(share > 0) || passed < distance) continue;
-    passed -= distance;
+    const double probability = std::min(scale * chance(i), 1.0);
+    passed += probability;
+    if (passed < 1 || !(probability > 0)) continue;
+    passed -= 1;
     chosen_.push_back(static_cast<SampleIndex>(i));
-    weights_.push_back(curvatures_[i] / std::min(share, 1.0));
+    weights_.push_back(curvatures_[i] / probability);
   }
 }
 
-void SampledHessian::add_ridge(double share) {
+void SampledHessian::add_ridge(double ridge) {
   const std::size_t size = keys_.size();
-  double trace = 0;
-  for (std::size_t i = 0; i < size; ++i) trace += gram_.entries[i * (size + 1)];
+  double largest = 0;
+  for (std::size_t i = 0; i < size; ++i) largest = std::max(largest, gram_.entries[i * (size + 1)]);
   for (std::size_t i = 0; i < size; ++i) {
     double& diagonal = gram_.entries[i * (size + 1)];
-    diagonal += share * diagonal + kRidge * trace / static_cast<double>(size);
+    // A coordinate that no sample here touches.
+    diagonal = diagonal > 0 ? (1 + ridge) * diagonal : largest;
   }
 }
 

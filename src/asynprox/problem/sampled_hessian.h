@@ -1,12 +1,12 @@
 // About (1/n) sum_i F''_i a_i a_i' at a few coordinates, from some of the samples.
 //
-// Sample i is taken with a chance that grows with F''_i |a_i|^2, where |.| measures each coordinate
-// in units of its own curvature, and counts the more the less likely it was: so that rare features
-// are there too. Where little has changed since it was made, it is kept.
+// Sample i is taken with a chance that grows with F''_i |a_i|^2, where |.| is over those
+// coordinates, each in units of its own curvature, and counts the more the less likely it was: so
+// that rare features are there too. Where little has changed since it was made, it is kept.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "asynprox/linalg/gram.h"
@@ -29,20 +29,24 @@ class SampledHessian {
   std::int64_t samples_read() const { return samples_read_; }  // by all so far
 
  private:
-  void measure_lengths();
-  void limit_samples(std::size_t products);
   void measure_curvatures(const EvaluatedModel& model);
+  void measure(const std::vector<Key>& keys);
+  void measure_lengths();
   bool cut_to(const std::vector<Key>& keys);
+  double num_samples(std::size_t keys) const;
   // About so many of all samples, and what they count.
   void choose(double count);
-  void add_ridge(double share);
+  void add_ridge(double ridge);
 
   const Problem& problem_;
   std::vector<SampleIndex> samples_;
-  Vector lengths_;        // |a_i|^2; empty: as if they were one
-  double count_ = 0;      // of samples to choose; 0: not known yet
-  double count_max_ = 0;  // what they may cost
+  double passes_, pass_cost_;  // how many it costs; products in one
   std::int64_t samples_read_ = 0;
+
+  std::optional<Vector> column_curvatures_;  // of f, at most; empty: not known
+  std::vector<Key> measured_keys_;
+  Vector lengths_;   // |a_i|^2 at those; empty: as if they were one
+  double cost_ = 0;  // products a sample, for the square of the number of keys
 
   Gram gram_;
   std::vector<Key> keys_;

@@ -75,6 +75,19 @@ TEST(SampledHessian, OfManySamplesIsOfSomeOfThemAndBetterOfMore) {
   EXPECT_GT(hessian.samples_read() - read, read);
 }
 
+// Columns 1e5 apart: each has a ridge of its own.
+TEST(SampledHessian, OfColumnsDecadesApartIsExactInEach) {
+  Dataset data = read_dataset("generate:sparse-logistic:n=200,d=30,nonzeros=6");
+  data.column_scale.assign(30, 1);
+  data.column_scale[3] = 1e5;
+  const Problem problem =
+      make_problem(LinearSum(data, data.labels, LogisticLoss{}), L1{.lambda = 1e-3});
+  SampledHessian hessian(problem);
+  const EvaluatedModel model = evaluated(problem, Vector(30, 0));
+  const Vector exact = exact_hessian(problem, model.x, {4});
+  EXPECT_NEAR(hessian.at(model, {3, 4}, false).entries[3], exact[0], 1e-5 * exact[0]);
+}
+
 TEST(SampledHessian, IsKeptWhereItIsKnown) {
   const Problem problem = logistic("generate:sparse-logistic:n=200,d=30,nonzeros=6");
   SampledHessian hessian(problem);

@@ -14,6 +14,13 @@ constexpr std::chrono::milliseconds kProgressInterval(200);
 // Newton's method ends where it expects to gain less than this share of the tolerance.
 constexpr double kToleranceShare = 1e-3;
 
+// At most: a Hessian, and a pass.
+constexpr double kEpochsOfALook = 2;
+
+// Where there was no certificate, there is another attempt once this share of what was expected to
+// be gained is left.
+constexpr double kShareUncertified = 0.01;
+
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -54,7 +61,6 @@ void Monitor::watch(Server& server, Replies& replies) {
   watch_limits(server, replies);
   if (!server.stopped() && server.evaluation_due()) {
     const Evaluation& evaluation = evaluate(server);  // before better(): it finds that
-    if (gave_up_) return watch_limits(server, replies);
     server.evaluated(evaluation, replies, better());
   }
   if (!options_.on_progress || Clock::now() < progress_next_) return;
@@ -86,7 +92,7 @@ Progress Monitor::progress(const Server& server) const {
   Progress progress;
   progress.seconds = seconds();
   progress.steps = server.version();
-  progress.sample_gradients = server.sample_gradients();
+  progress.sample_gradients = server.sample_gradients() + samples_searched_;
   progress.epochs = static_cast<double>(progress.sample_gradients) /
                     static_cast<double>(problem_.f.num_samples());
   if (!trace_.empty()) progress.objective = trace_.back().objective;
@@ -122,9 +128,10 @@ void Monitor::begin_evaluation(const Server& server) {
   now_.steps = server.version();
   now_.sample_gradients = server.sample_gradients();
   now_.staleness_max = server.staleness().max;
-  search_seconds_ = 0;
+  search_seconds_ = certify_seconds_ = 0;
   search_start_.reset();
   gave_up_ = false;
+  looks_ = 0;
   if (newton_) newton_->begin();
   share_to_gain_ = kToleranceShare * options_.tolerance;
   better_.reset();
@@ -140,13 +147,15 @@ void Monitor::evaluate_share(int share) {
 
 bool Monitor::finish_shares() {
   sum_shares();
-  if (options_.newton && newton_ && look_further()) return true;
-  if (search_start_) search_seconds_ = seconds_between(*search_start_, Clock::now());
+  if (newton_ && look_further()) return true;
+  if (search_start_)
+    search_seconds_ = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
   describe();
-  if (options_.search && !better_) look_among_the_last();
+  const bool by_newton = better_.has_value();
+  if (span_ && !by_newton) look_among_the_last();
   // It moves the model as steps do, so its time is the run's.
   if (!options_.virtual_seconds) now_.seconds += search_seconds_;
-  if (options_.certify && (better_ || slow_enough()))
+  if (options_.certify && (by_newton || slow_enough()))
     certify(now_);
   else
     now_.gap_skipped = options_.certify;
@@ -182,29 +191,32 @@ double Monitor::epochs_so_far() const {
 bool Monitor::look_further() {
   if (now_.steps == 0) return false;  // the first evaluation tells of where the run begins
   if (!search_start_) search_start_ = Clock::now();
-  const auto next = [&] {
-    return newton_->next(here_, share_to_gain_ * std::abs(here_.objective.total()));
-  };
-  NewtonSearch::Next found = next();
+  gave_up_ = time_is_up();
+  const bool more =
+      !gave_up_ && looks_ < looks_max_ && epochs_so_far() + kEpochsOfALook <= options_.epochs_max;
+  const double objective = std::abs(here_.objective.total());
+  NewtonSearch::Next next = newton_->next(here_, {share_to_gain_ * objective, more});
   // A gap closes later than the objective comes to rest.
-  while (found == NewtonSearch::Next::rest && options_.certify && !certified()) {
-    share_to_gain_ *= 0.01;
-    found = next();
+  if (next == NewtonSearch::Next::rest && options_.certify && !certified()) {
+    share_to_gain_ = kShareUncertified * newton_->expected() / objective;
+    next = newton_->next(here_, {share_to_gain_ * objective, more});
   }
-  if (found == NewtonSearch::Next::look) {
-    gave_up_ = time_is_up();
-    if (!gave_up_ && epochs_so_far() <= options_.epochs_max) return true;
-    newton_->retreat(here_);
+  if (next == NewtonSearch::Next::look) {
+    ++looks_;
+    return true;
   }
   if (newton_->found()) better_ = here_.x;
   return false;
 }
 
+// Where there is no gap, as far as can be known.
 bool Monitor::certified() {
+  const Clock::time_point before = Clock::now();
   Evaluation here;
   here.objective = here_.objective.total();
   certify(here);
-  return here.duality_gap && *here.duality_gap <= options_.tolerance * std::abs(here.objective);
+  certify_seconds_ += seconds_between(before, Clock::now());
+  return !here.duality_gap || *here.duality_gap <= options_.tolerance * std::abs(here.objective);
 }
 
 void Monitor::describe() {
@@ -243,9 +255,12 @@ void Monitor::look_among_the_last() {
 
 const Evaluation& Monitor::end_evaluation(const Server& server) {
   // After a stop an evaluation changes nothing any more, whatever it found.
-  const bool counts = !server.stopped() && !gave_up_;
-  if (counts) record_hashes(EventKind::evaluated, server);
-  of_another_ = !counts && better_;
+  if (!server.stopped())
+    record_hashes(EventKind::evaluated, server,
+                  static_cast<std::uint8_t>(gave_up_ ? looks_ + 1 : 0));
+  of_another_ = server.stopped() && better_;
+  samples_searched_ = samples_read();
+  looks_max_ = std::numeric_limits<int>::max();
   evaluation_seconds_ += seconds_between(*evaluation_start_, Clock::now()) - search_seconds_;
   evaluation_start_.reset();
   return trace_.emplace_back(now_);
@@ -273,25 +288,28 @@ void Monitor::certify(Evaluation& evaluation) {
     evaluation.duality_gap = std::max(0.0, evaluation.objective - *dual_best_);
 }
 
-void Monitor::record_hashes(EventKind kind, const Server& server) {
+void Monitor::record_hashes(EventKind kind, const Server& server, std::uint8_t outcome) {
   if (!recorder_.is_on()) return;
   Hash model;
   model.add(server.iterate());
   Event event;
   event.nanoseconds = nanoseconds();
   event.kind = kind;
+  event.outcome = outcome;
   event.hashes = {.steps = server.steps_hash(), .model = model.value()};
   recorder_.add(event);
 }
 
 void Monitor::finish(const Server& server) {
   seconds_at_end_ = seconds();
-  options_.search = options_.newton = false;
+  samples_searched_ = samples_read();
+  span_.reset();
+  newton_.reset();
   here_.outputs.clear();
   here_.scalars.clear();
   // Once more, for the gradient there; whom evaluations are told knows of it already.
   const bool was_here = !trace_.empty() && trace_.back().steps == server.version();
-  if (was_here && (server.replaced() || of_another_)) {
+  if (was_here && (of_another_ || (server.replaced() && here_.x != server.iterate()))) {
     trace_.pop_back();
     options_.on_evaluation = nullptr;
   }

@@ -1,5 +1,6 @@
 // What a run needs beside the algorithm: the clock, the evaluations, the limit of time, a way to be
-// interrupted, and somebody to tell. The clock stands still while the model is evaluated.
+// interrupted, and somebody to tell. The clock stands still while the model is evaluated, but not
+// while a better one is looked for.
 //
 // Not safe to call from several threads at once, save where it says so; a runtime that has several
 // holds its lock.
@@ -97,12 +98,12 @@ class Monitor {
   // What the search found at the last evaluation; null: nothing.
   const Vector* better() const { return better_ ? &*better_ : nullptr; }
 
-  // Was the last search cut short, by a limit of time or somebody who wants the run to end? What it
-  // found is not to be used: a replay would find something else.
-  bool gave_up() const { return gave_up_; }
+  // In the record of a run, its next evaluation was cut short after so many models: by a limit of
+  // time, or somebody who wanted the run to end.
+  void limit_looks(int looks) { looks_max_ = looks; }
 
-  // That searches have read, beside the server's.
-  std::int64_t samples_read() const { return newton_ ? newton_->samples_read() : 0; }
+  // That searches have read, beside the server's and the evaluations'.
+  std::int64_t samples_searched() const { return samples_searched_; }
 
   const Trace& trace() const { return trace_; }
   double seconds() const;  // of the run so far, without the evaluations
@@ -136,7 +137,10 @@ class Monitor {
   // Fills in the duality gap of the model last evaluated, by the best bound known so far.
   void certify(Evaluation& evaluation);
   std::int64_t count_coefficients(std::span<const double> x) const;
-  void record_hashes(EventKind kind, const Server& server);
+  std::int64_t samples_read() const {
+    return newton_ ? newton_->samples_read() : samples_searched_;
+  }
+  void record_hashes(EventKind kind, const Server& server, std::uint8_t outcome = 0);
 
   const Problem& problem_;
   Recorder& recorder_;
@@ -145,6 +149,7 @@ class Monitor {
   std::optional<Clock::time_point> evaluation_start_;
   double evaluation_seconds_ = 0, seconds_at_end_ = 0;
   bool of_another_ = false;  // the last evaluation tells of a model that nobody took
+  std::int64_t samples_searched_ = 0;
   bool horizon_estimated_ = false;
   Clock::time_point progress_next_ = start_;
   Trace trace_;
@@ -158,7 +163,8 @@ class Monitor {
   std::optional<SpanSearch> span_;
   std::optional<NewtonSearch> newton_;
   std::optional<Clock::time_point> search_start_;
-  double search_seconds_ = 0;
+  double search_seconds_ = 0, certify_seconds_ = 0;
+  int looks_ = 0, looks_max_ = std::numeric_limits<int>::max();
   double share_to_gain_ = 0;  // of the objective: less is not worth a pass
   bool gave_up_ = false;
   std::optional<Vector> better_;

@@ -97,6 +97,7 @@ class ReplayRun {
     while (server_.step_under_way()) finish_step();
     if (!server_.evaluation_due())
       return differ(fmt::format("no evaluation is due at step {}", server_.version()));
+    if (event.outcome > 0) monitor_.limit_looks(event.outcome - 1);
     const Evaluation& evaluation = monitor_.evaluate(server_);
     same_hashes(event);
     server_.accept(evaluation, replies_, monitor_.better());

@@ -48,6 +48,7 @@ void run_rounds(Server& server, std::vector<Worker>& workers, Monitor& monitor,
     boxes.deliver(replies);
     ensure(server.stopped() || !boxes.all_empty(), "every worker is held: nothing can go on");
     for (Worker& worker : workers) {
+      if (server.stopped()) break;  // a push that came now would be in the record, and nowhere else
       Reply* reply = boxes.take(worker.id());
       if (!reply || !answer(worker, *reply, push, event, monitor, recorder.is_on())) continue;
       hand_over(push, event, server, recorder, replies);

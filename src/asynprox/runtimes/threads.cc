@@ -164,7 +164,7 @@ class ThreadRun {
       desk.nanoseconds = event.nanoseconds;
     }
     Section section(*this, desk.replies);
-    monitor_.watch_limits(server_, desk.replies);
+    watch_limits(desk.replies);
     if (server_.stopped()) return false;
     event.message.server_version = static_cast<std::uint32_t>(server_.version());
     event.outcome = outcome_of(server_.accept(desk.push, check, desk.replies));
@@ -172,6 +172,11 @@ class ThreadRun {
     // What the thread does for all is not part of its next gradient.
     if (proceed(section)) desk.nanoseconds = 0;
     return true;
+  }
+
+  // An evaluation looks at them itself, and keeps what it has found.
+  void watch_limits(Replies& replies) {
+    if (!evaluating_) monitor_.watch_limits(server_, replies);
   }
 
   const Absence* absence_due(int worker, int pushes) const {
@@ -251,9 +256,7 @@ class ThreadRun {
       evaluation_.wait();
     } while (monitor_.finish_shares());
     section.lock();
-    const Evaluation& evaluation = monitor_.end_evaluation(server_);
-    if (monitor_.gave_up()) monitor_.watch_limits(server_, section.replies());
-    server_.accept(evaluation, section.replies(), monitor_.better());
+    server_.accept(monitor_.end_evaluation(server_), section.replies(), monitor_.better());
     if (pacer_) pacer_->go_on();
     evaluating_ = false;
   }
@@ -292,7 +295,7 @@ class ThreadRun {
     {
       Replies replies;
       const Section section(*this, replies);
-      monitor_.watch_limits(server_, replies);
+      watch_limits(replies);
       progress = monitor_.progress(server_);
       pause = std::clamp(monitor_.seconds_to_limit().value_or(pause), 0.001, pause);
     }
