@@ -51,6 +51,10 @@ double mean_seconds(const Passages& runs) {
   return over_seeds(runs.interpolated, [](const CurvePoint& point) { return point.seconds; }).mean;
 }
 
+double mean_seconds_first(const Passages& runs) {
+  return over_seeds(runs.first, [](const CurvePoint& point) { return point.seconds; }).mean;
+}
+
 std::vector<Speedup> speedups(const std::vector<Passages>& runs) {
   require(!runs.empty(), "speedups: expected at least one number of workers");
   const Passages& base = runs.front();

@@ -24,7 +24,8 @@ struct Passages {
 Passages passages(const PaperProblem& problem, const Options& options,
                   const std::vector<std::uint64_t>& seeds, const Watch& watch);
 
-double mean_seconds(const Passages& runs);  // interpolated
+double mean_seconds(const Passages& runs);        // interpolated
+double mean_seconds_first(const Passages& runs);  // to the end of the step that got there
 
 struct Speedup {
   int workers = 1;
