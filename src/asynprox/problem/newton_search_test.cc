@@ -89,7 +89,7 @@ TEST(NewtonSearch, ComesToTheMinimum) {
 TEST(NewtonSearch, TakesFewLooksAtWhatIsNearlyQuadratic) {
   const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 0.01});
   NewtonSearch search(problem, kEta);
-  const Searched found = searched(problem, search, Vector(20, 0));
+  const Searched found = searched(problem, search, Vector(20, 0), /*fall=*/1e-16);
   EXPECT_LE(found.looks, 8);
   EXPECT_LT(mapping(problem, found.model), 1e-9);
   EXPECT_EQ(search.samples_read() % 300, 0);
