@@ -26,11 +26,11 @@ constexpr double kAsExpected = 0.5;  // of what was expected: less, and H is not
 
 }  // namespace
 
-NewtonSearch::NewtonSearch(const Problem& problem, double eta)
+NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares)
     : problem_(problem),
       eta_(eta),
       samples_(all_samples(problem.f.num_samples())),
-      hessian_(problem) {}
+      hessian_(problem, shares) {}
 
 bool NewtonSearch::possible(const Problem& problem) {
   return problem.f.has_outputs() && problem.f.outputs() == 1 && problem.f.has_gram() &&
@@ -39,7 +39,7 @@ bool NewtonSearch::possible(const Problem& problem) {
 
 void NewtonSearch::begin() {
   looks_ = slow_steps_ = 0;
-  found_ = looking_ = refined_ = false;
+  found_ = summing_ = looking_ = refined_ = false;
   step_.reset();
   fall_last_ = fall_before_ = 0;
 }
@@ -51,7 +51,9 @@ bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
 
 NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) {
   const bool more = limits.more && looks_ < kLooksMax;
-  if (looking_) {
+  if (summing_) {
+    hessian_.finish_shares();
+  } else if (looking_) {
     looking_ = false;
     samples_read_ += static_cast<std::int64_t>(samples_.size());
     if (better(at))
@@ -65,11 +67,15 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   }
   if (!more) return Next::done;
   if (slow_steps_ == kTooSlowMax) return give_up();
+  if (!step_ && !std::exchange(summing_, false)) {
+    if (!prepare_step(at)) return Next::done;
+    if (summing_) return Next::sum;
+  }
   if (!step_) step_ = step(at);
   if (!step_ || !(step_->fall > 0)) return Next::done;
   if (step_->fall <= limits.fall) return Next::rest;
   if (looks_ == 0) keep(at);
-  for (std::size_t i = 0; i < step_->keys.size(); ++i) at.x[step_->keys[i]] = step_->to[i];
+  for (std::size_t i = 0; i < keys_.size(); ++i) at.x[keys_[i]] = step_->to[i];
   return look();
 }
 
@@ -166,15 +172,21 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
   return keys;
 }
 
-std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
-  Step step = {.keys = moving(at), .to = {}};
-  if (step.keys.empty()) return std::nullopt;
+bool NewtonSearch::prepare_step(const EvaluatedModel& at) {
+  keys_ = moving(at);
+  if (keys_.empty()) return false;
   const bool keep = !refined_ && fall_last_ < kQuick * fall_before_;
   refined_ = false;
-  const Gram& hessian = hessian_.at(at, step.keys, keep);
+  summing_ = !hessian_.prepare(at, keys_, keep);
+  return true;
+}
+
+std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
+  Step step;
+  const Gram& hessian = hessian_.matrix();
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
   const double numbers = static_cast<double>(samples_.size()) * problem_.f.mean_keys();
-  QuadraticMinimum minimum = minimize({problem_.h, step.keys, at.x, at.gradient, hessian},
+  QuadraticMinimum minimum = minimize({problem_.h, keys_, at.x, at.gradient, hessian},
                                       std::max(kWorkLeast, kWorkShare * numbers));
   if (!all_finite(minimum.z)) return std::nullopt;
   step.to = std::move(minimum.z);

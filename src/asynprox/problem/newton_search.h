@@ -22,12 +22,14 @@ namespace asynprox {
 
 class NewtonSearch {
  public:
-  // Borrows the problem. `eta`: of the proximal step that tells which coordinates move.
-  NewtonSearch(const Problem& problem, double eta);
+  // Borrows the problem. `eta`: of the proximal step that tells which coordinates move. A Hessian
+  // is summed in so many shares.
+  NewtonSearch(const Problem& problem, double eta, int shares = 1);
 
   static bool possible(const Problem& problem);
 
   enum class Next {
+    sum,   // every share of a Hessian, and call again with the same
     look,  // evaluate x, which is another now, and call again
     rest,  // no more than `fall` is expected to be gained; the model is the best
     done,  // nothing is to be gained, or no more looks; the model is the best
@@ -42,6 +44,8 @@ class NewtonSearch {
   void begin();
   // Told of a model: where the search begins, or what it wanted to look at.
   Next next(EvaluatedModel& at, const Limits& limits);
+  // Of the Hessian, from 0. Shares may run side by side.
+  void sum_share(int share) { hessian_.sum_share(share); }
   bool found() const { return found_; }                        // a better one than the first
   double expected() const { return step_ ? step_->fall : 0; }  // to be gained, where it rests
 
@@ -50,8 +54,7 @@ class NewtonSearch {
 
  private:
   struct Step {
-    std::vector<Key> keys;
-    Vector to;          // x there
+    Vector to;          // x at the keys
     double fall = 0;    // that is expected
     bool exact = true;  // the minimum of the quadratic, or only on the way to it
   };
@@ -65,6 +68,8 @@ class NewtonSearch {
   bool shorten(EvaluatedModel& at);
   bool try_again(EvaluatedModel& at);
   Next give_up();
+  // What moves, and how curved f is there, as far as that is known; none moves: false.
+  bool prepare_step(const EvaluatedModel& at);
   std::optional<Step> step(const EvaluatedModel& at);
   std::vector<Key> moving(const EvaluatedModel& at) const;
 
@@ -81,7 +86,9 @@ class NewtonSearch {
   EvaluatedModel base_;                     // the best one
   double lowest_ = 0;                       // objective, the same but for rounding
   double mapping_ = 0;                      // norm of the gradient mapping there
-  std::optional<Step> step_;                // from there
+  std::vector<Key> keys_;                   // those that move from there
+  bool summing_ = false;                    // their Hessian
+  std::optional<Step> step_;                // of theirs
   bool looking_ = false;                    // at where it leads
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps
   bool refined_ = false;                    // H was not good

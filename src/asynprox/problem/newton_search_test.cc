@@ -32,12 +32,21 @@ struct Searched {
   int looks = 0;
 };
 
+// With the Hessian that it wants.
+NewtonSearch::Next next(NewtonSearch& search, EvaluatedModel& at,
+                        const NewtonSearch::Limits& limits = {}) {
+  const NewtonSearch::Next first = search.next(at, limits);
+  if (first != NewtonSearch::Next::sum) return first;
+  search.sum_share(0);
+  return search.next(at, limits);
+}
+
 // All the way.
 Searched searched(const Problem& problem, NewtonSearch& search, const Vector& x, double fall = 0) {
   Searched result = {.model = evaluated(problem, x), .end = NewtonSearch::Next::done};
   search.begin();
   for (;; ++result.looks) {
-    result.end = search.next(result.model, {.fall = fall});
+    result.end = next(search, result.model, {.fall = fall});
     if (result.end != NewtonSearch::Next::look) return result;
     result.model = evaluated(problem, result.model.x);
   }
@@ -102,7 +111,7 @@ TEST(NewtonSearch, RestsWhereLittleIsToBeGainedAndGoesOnWhenAsked) {
   Searched found = searched(problem, search, Vector(20, 0), /*fall=*/1e-3);
   EXPECT_EQ(found.end, NewtonSearch::Next::rest);
   const double rough = found.model.objective.total();
-  EXPECT_EQ(search.next(found.model, {}), NewtonSearch::Next::look);
+  EXPECT_EQ(next(search, found.model), NewtonSearch::Next::look);
   found.model = evaluated(problem, found.model.x);
   EXPECT_LT(found.model.objective.total(), rough);
   EXPECT_GT(found.model.objective.total(), rough - 1e-2);
@@ -115,23 +124,23 @@ TEST(NewtonSearch, PutsTheBestBackWhereALookWasInVain) {
   const EvaluatedModel first = evaluated(problem, Vector(20, 0));
   EvaluatedModel at = first;
   search.begin();
-  ASSERT_EQ(search.next(at, {}), NewtonSearch::Next::look);
+  ASSERT_EQ(next(search, at), NewtonSearch::Next::look);
   int looks = 0;
-  for (NewtonSearch::Next next = NewtonSearch::Next::look; next == NewtonSearch::Next::look;) {
+  for (NewtonSearch::Next end = NewtonSearch::Next::look; end == NewtonSearch::Next::look;) {
     ASSERT_LT(++looks, 30);
     at.objective.loss = std::numeric_limits<double>::infinity();
     at.outputs.assign(at.outputs.size(), 1e6);
-    next = search.next(at, {});
+    end = next(search, at);
   }
   EXPECT_FALSE(search.found());
   EXPECT_EQ(at.x, first.x);
   EXPECT_EQ(at.objective.total(), first.objective.total());
   // It does not try at once again ...
   search.begin();
-  EXPECT_EQ(search.next(at, {}), NewtonSearch::Next::done);
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::done);
   // ... but later.
   search.begin();
-  EXPECT_EQ(search.next(at, {}), NewtonSearch::Next::look);
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::look);
 }
 
 TEST(NewtonSearch, LeavesModelsOfManyCoordinatesAlone) {
@@ -140,12 +149,12 @@ TEST(NewtonSearch, LeavesModelsOfManyCoordinatesAlone) {
   NewtonSearch search(problem, kEta);
   EvaluatedModel at = evaluated(problem, Vector(2000, 0.1));
   search.begin();
-  EXPECT_EQ(search.next(at, {}), NewtonSearch::Next::done);
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::done);
   EXPECT_EQ(search.samples_read(), 0);
   // Of few nonzeros it takes those that want to move most.
   at = evaluated(problem, Vector(2000, 0));
   search.begin();
-  ASSERT_EQ(search.next(at, {}), NewtonSearch::Next::look);
+  ASSERT_EQ(next(search, at), NewtonSearch::Next::look);
   EXPECT_GT(count_nonzeros(at.x), 0u);
   EXPECT_LE(count_nonzeros(at.x), 512u);
 }
@@ -156,7 +165,7 @@ TEST(NewtonSearch, MakesNothingOfAnInfiniteObjective) {
   EvaluatedModel at = evaluated(problem, Vector(20, 0));
   at.objective.loss = std::numeric_limits<double>::infinity();
   search.begin();
-  EXPECT_EQ(search.next(at, {}), NewtonSearch::Next::done);
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::done);
 }
 
 TEST(NewtonSearch, IsForConvexLossesOfOneOutputAndSeparableRegularizers) {

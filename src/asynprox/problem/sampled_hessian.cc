@@ -24,7 +24,9 @@ constexpr double kLossCost = 10;
 constexpr double kPilot = 256;    // samples, to find out what one costs here
 constexpr double kNewKeys = 0.1;  // of the coordinates: what is known of the samples will do
 
-// In the list; both rise.
+constexpr int kSharesMax = 8;  // of a sum: each takes as much memory as the Hessian
+
+// Not in the list, which rises.
 double num_missing(const std::vector<Key>& keys, const std::vector<Key>& list) {
   const auto missing = [&](Key key) { return !std::ranges::binary_search(list, key); };
   return static_cast<double>(std::ranges::count_if(keys, missing));
@@ -32,31 +34,51 @@ double num_missing(const std::vector<Key>& keys, const std::vector<Key>& list) {
 
 }  // namespace
 
-SampledHessian::SampledHessian(const Problem& problem)
+SampledHessian::SampledHessian(const Problem& problem, int shares)
     : problem_(problem),
       samples_(all_samples(problem.f.num_samples())),
       passes_(kPasses),
-      pass_cost_(static_cast<double>(samples_.size()) * (problem.f.mean_keys() + kLossCost)) {}
+      pass_cost_(static_cast<double>(samples_.size()) * (problem.f.mean_keys() + kLossCost)),
+      shares_(std::min(shares, kSharesMax)) {}
 
 const Gram& SampledHessian::at(const EvaluatedModel& model, const std::vector<Key>& keys,
                                bool keep) {
-  if (keep && cut_to(keys)) return gram_;
+  if (prepare(model, keys, keep)) return gram_;
+  for (int share = 0; share < static_cast<int>(shares_.size()); ++share) sum_share(share);
+  finish_shares();
+  return gram_;
+}
+
+bool SampledHessian::prepare(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep) {
+  if (keep && cut_to(keys)) return true;
   measure_curvatures(model);
   if (num_missing(keys, measured_keys_) > kNewKeys * static_cast<double>(keys.size()))
     measure(keys);
+  keys_ = keys;
   const double count = num_samples(keys.size());
-  const bool some = count < kNearlyAll * static_cast<double>(samples_.size());
-  if (some) {
+  some_ = count < kNearlyAll * static_cast<double>(samples_.size());
+  if (some_) {
     choose(count);
   } else {
     chosen_ = samples_;
     weights_ = curvatures_;
   }
-  keys_ = keys;
-  gram_ = problem_.f.gram(chosen_, weights_, keys);
+  return false;
+}
+
+void SampledHessian::sum_share(int share) {
+  const auto shares = shares_.size(), k = static_cast<std::size_t>(share);
+  if (k >= shares) return;
+  const std::size_t from = chosen_.size() * k / shares, to = chosen_.size() * (k + 1) / shares;
+  shares_[k] = problem_.f.gram(Samples(chosen_).subspan(from, to - from),
+                               std::span(weights_).subspan(from, to - from), keys_);
+}
+
+void SampledHessian::finish_shares() {
+  gram_ = std::move(shares_.front());
+  for (std::size_t k = 1; k < shares_.size(); ++k) add_scaled(gram_.entries, 1, shares_[k].entries);
   samples_read_ += static_cast<std::int64_t>(chosen_.size());
-  add_ridge(some ? kRidgeOfSome : kRidge);
-  return gram_;
+  add_ridge(some_ ? kRidgeOfSome : kRidge);
 }
 
 // What a sample costs, by a few of them; it grows with the square of the number of coordinates.

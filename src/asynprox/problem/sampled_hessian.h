@@ -17,10 +17,20 @@ namespace asynprox {
 
 class SampledHessian {
  public:
-  // Borrows the problem, whose f has a Gram matrix.
-  explicit SampledHessian(const Problem& problem);
+  // Borrows the problem, whose f has a Gram matrix. It is summed in so many shares, or a few.
+  explicit SampledHessian(const Problem& problem, int shares = 1);
 
-  // At these coordinates, which rise. `keep`: as it is, if it is known there.
+  // At these coordinates, which rise. True: it is known there, as it was, and `keep` says that this
+  // will do. False: samples were chosen, and are to be summed.
+  bool prepare(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep);
+
+  // Those of this share, from 0. Shares may run side by side.
+  void sum_share(int share);
+  void finish_shares();
+
+  const Gram& matrix() const { return gram_; }
+
+  // All of that.
   const Gram& at(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep);
 
   // From more samples, the next time; false: there are no more, or it would cost too much.
@@ -53,6 +63,8 @@ class SampledHessian {
   Vector curvatures_;  // F''_i / n
   std::vector<SampleIndex> chosen_;
   Vector weights_;
+  bool some_ = false;         // of the samples were chosen
+  std::vector<Gram> shares_;  // of the sum
 };
 
 }  // namespace asynprox

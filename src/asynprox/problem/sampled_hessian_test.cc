@@ -88,6 +88,24 @@ TEST(SampledHessian, OfColumnsDecadesApartIsExactInEach) {
   EXPECT_NEAR(hessian.at(model, {3, 4}, false).entries[3], exact[0], 1e-5 * exact[0]);
 }
 
+TEST(SampledHessian, IsTheSameInShares) {
+  const Problem problem = logistic("generate:sparse-logistic:n=20000,d=60,nonzeros=30");
+  const std::vector<Key> keys = {0, 3, 4, 17, 29, 50};
+  const EvaluatedModel model = evaluated(problem, point(problem));
+  SampledHessian whole(problem);
+  const Vector expected = whole.at(model, keys, false).entries;
+  for (const int shares : {2, 3, 64}) {
+    SampledHessian hessian(problem, shares);
+    EXPECT_FALSE(hessian.prepare(model, keys, false));
+    for (int share = shares; share-- > 0;) hessian.sum_share(share);
+    hessian.finish_shares();
+    ASSERT_EQ(hessian.matrix().entries.size(), expected.size());
+    EXPECT_LT(largest_error(hessian.matrix().entries, expected), 1e-12);
+    EXPECT_EQ(hessian.samples_read(), whole.samples_read());
+    EXPECT_TRUE(hessian.prepare(model, {3, 17}, true));
+  }
+}
+
 TEST(SampledHessian, IsKeptWhereItIsKnown) {
   const Problem problem = logistic("generate:sparse-logistic:n=200,d=30,nonzeros=6");
   SampledHessian hessian(problem);

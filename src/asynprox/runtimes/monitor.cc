@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "asynprox/problem/duality_gap.h"
 
@@ -36,7 +37,7 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
   if (!options_.search) return;
   span_.emplace(problem);
   if (options_.newton && NewtonSearch::possible(problem))
-    newton_.emplace(problem, options_.reference_step);
+    newton_.emplace(problem, options_.reference_step, options_.evaluation_shares);
   here_.outputs.resize(problem.f.num_samples() * problem.f.outputs());
   here_.scalars.resize(here_.outputs.size());
 }
@@ -140,13 +141,14 @@ void Monitor::begin_evaluation(const Server& server) {
 void Monitor::read_model(const Server& server) { here_.x = server.iterate(); }
 
 void Monitor::evaluate_share(int share) {
+  if (summing_) return newton_->sum_share(share);
   Share& sums = shares_[share];
   sums.value = value_and_gradient_sums(problem_.f, here_.x, share, num_shares(), sums.gradient,
                                        here_.outputs, here_.scalars);
 }
 
 bool Monitor::finish_shares() {
-  sum_shares();
+  if (!summing_) sum_shares();
   if (newton_ && look_further()) return true;
   if (search_start_)
     search_seconds_ = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
@@ -191,9 +193,11 @@ double Monitor::epochs_so_far() const {
 bool Monitor::look_further() {
   if (now_.steps == 0) return false;  // the first evaluation tells of where the run begins
   if (!search_start_) search_start_ = Clock::now();
-  gave_up_ = time_is_up();
-  const bool more =
-      !gave_up_ && looks_ < looks_max_ && epochs_so_far() + kEpochsOfALook <= options_.epochs_max;
+  // A step whose Hessian was summed is taken; before another is begun there is time to end.
+  const bool begun = std::exchange(summing_, false);
+  gave_up_ = !begun && time_is_up();
+  const bool more = begun || (!gave_up_ && looks_ < looks_max_ &&
+                              epochs_so_far() + kEpochsOfALook <= options_.epochs_max);
   const double objective = std::abs(here_.objective.total());
   NewtonSearch::Next next = newton_->next(here_, {share_to_gain_ * objective, more});
   // A gap closes later than the objective comes to rest.
@@ -201,10 +205,9 @@ bool Monitor::look_further() {
     share_to_gain_ = kShareUncertified * newton_->expected() / objective;
     next = newton_->next(here_, {share_to_gain_ * objective, more});
   }
-  if (next == NewtonSearch::Next::look) {
-    ++looks_;
-    return true;
-  }
+  summing_ = next == NewtonSearch::Next::sum;
+  if (next == NewtonSearch::Next::look) ++looks_;
+  if (summing_ || next == NewtonSearch::Next::look) return true;
   if (newton_->found()) better_ = here_.x;
   return false;
 }

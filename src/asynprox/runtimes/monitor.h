@@ -81,7 +81,7 @@ class Monitor {
 
   // An evaluation in five parts. The second to fourth may run beside other calls: the server takes
   // no step meanwhile. Shares, from 0, may run side by side; all of them, and what finishes them,
-  // once more as long as that says true: there is another model worth a look.
+  // once more as long as that says true: there is another model worth a look, or a Hessian to sum.
   void begin_evaluation(const Server& server);
   void read_model(const Server& server);
   int num_shares() const { return options_.evaluation_shares; }
@@ -164,6 +164,7 @@ class Monitor {
   std::optional<NewtonSearch> newton_;
   std::optional<Clock::time_point> search_start_;
   double search_seconds_ = 0, certify_seconds_ = 0;
+  bool summing_ = false;  // a Hessian
   int looks_ = 0, looks_max_ = std::numeric_limits<int>::max();
   double share_to_gain_ = 0;  // of the objective: less is not worth a pass
   bool gave_up_ = false;
