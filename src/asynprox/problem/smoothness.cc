@@ -18,13 +18,17 @@ constexpr double kTolerance = 1e-10;
 // What is left of the next direction, beside the eigenvalue, when only rounding is left.
 constexpr double kExhausted = 1e-12;
 
-// A direction that is nearly uniform on the sphere: sums of twelve uniforms are nearly normal, and
-// equal on every machine.
+// A direction that is nearly uniform on the sphere: sums of twelve uniforms, four to a draw, are
+// nearly normal, and equal on every machine.
 Vector random_direction(std::size_t dimension, const Random& random) {
   Vector v(dimension);
   for (std::size_t j = 0; j < dimension; ++j) {
-    v[j] = -6;
-    for (std::uint64_t i = 0; i < 12; ++i) v[j] += random.uniform_at(12 * j + i);
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < 3; ++i) {
+      const std::uint64_t draw = random.at(3 * j + i);
+      for (int shift = 0; shift < 64; shift += 16) sum += (draw >> shift) & 0xffff;
+    }
+    v[j] = static_cast<double>(sum) * 0x1p-16 - 6;
   }
   scale(v, 1 / norm(v));
   return v;
