@@ -5,7 +5,9 @@
 // replacement from all, a step of O(d) for each. The second table has rows that fit no cache, and
 // says how much of the memory's own speed they reach.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <numeric>
@@ -92,9 +94,23 @@ Dataset large_rows(std::size_t num_rows, std::size_t length) {
   return data;
 }
 
+// Bytes of the last-level cache, as far as the system knows it.
+double cache_bytes() {
+  const long known = std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
+  return static_cast<double>(std::max(known, 32L << 20));
+}
+
+// What fits no cache: ten times the last, or the fifth part of all memory where that is less (the
+// plain rows beside ours take twice as much).
+double large_bytes() {
+  const double memory =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return std::min(10 * cache_bytes(), memory / 5);
+}
+
 // Bytes a second of one core that reads memory from end to end.
 double read_speed(int turns) {
-  const std::vector<std::uint64_t> memory(std::size_t{48} << 20, 1);  // 384 MB
+  const std::vector<std::uint64_t> memory(static_cast<std::size_t>(large_bytes() / 64) * 8, 1);
   std::uint64_t sum = 0;
   const auto read = [&] {
     std::uint64_t lanes[8] = {};
@@ -129,13 +145,17 @@ void measure_in_cache(const Arguments& arguments, Report& report) {
 }
 
 void measure_large(const Arguments& arguments, Report& report) {
-  const Dataset data = large_rows(700'000, 100);
-  report.begin({"large_rows",
-                fmt::format("The same for {:.0f} MB of generated rows, which fit no cache. GB/s "
-                            "are of rows touched, sampled anywhere; memory is what one core reads "
-                            "from end to end in the same run.",
-                            static_cast<double>(data.rows.bytes()) / 1e6),
-                {"loss", "plain", "ours", "ratio", "GB/s", "GB/s of memory"}});
+  constexpr std::size_t kLength = 100;
+  const double bytes_a_row = kLength * (sizeof(float) + sizeof(std::uint16_t));
+  const Dataset data = large_rows(static_cast<std::size_t>(large_bytes() / bytes_a_row), kLength);
+  const auto bytes = static_cast<double>(data.rows.bytes());
+  report.begin(
+      {"large_rows",
+       fmt::format("The same for {:.0f} MB of generated rows, {:.0f} times the last cache. "
+                   "GB/s are of rows touched, sampled anywhere; memory is what one core "
+                   "reads from end to end in the same run.",
+                   bytes / 1e6, bytes / cache_bytes()),
+       {"loss", "plain", "ours", "ratio", "GB/s", "GB/s of memory"}});
   const double memory = read_speed(arguments.turns);
   for (const Measured& m : {measure<LogisticLoss>(data, 1e-3, arguments.turns),
                             measure<PcaLoss>(data, 1e-3, arguments.turns)})
