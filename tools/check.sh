@@ -52,11 +52,12 @@ check_asan() {
 }
 
 check_tsan() {
-  local tests=(runtimes_test threads_test replay_test pacing_test)
+  local tests=(runtimes_test threads_test replay_test pacing_test newton_test)
   configure tsan && cmake --build --preset tsan -j "$jobs" --target "${tests[@]}" &&
     build/tsan/src/asynprox/runtimes/runtimes_test --gtest_brief=1 &&
     build/tsan/tests/threads_test --gtest_brief=1 &&
-    build/tsan/tests/replay_test --gtest_brief=1 && build/tsan/tests/pacing_test --gtest_brief=1
+    build/tsan/tests/replay_test --gtest_brief=1 &&
+    build/tsan/tests/pacing_test --gtest_brief=1 && build/tsan/tests/newton_test --gtest_brief=1
 }
 
 main() {

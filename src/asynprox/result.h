@@ -77,7 +77,7 @@ struct Result {
 
   std::int64_t steps = 0;
   std::int64_t sample_gradients = 0;  // applied, or read by Newton's method
-  std::int64_t computed = 0;          // all, also those refused or pending
+  std::int64_t computed = 0;          // the same, with those refused or pending
   double epochs = 0;
   double seconds = 0;             // of the run
   double evaluation_seconds = 0;  // apart

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace asynprox {
 namespace {
@@ -82,10 +83,21 @@ std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) {
   return limit_reached(evaluation);
 }
 
+void Stopping::count_searches(const Evaluation& evaluation) {
+  const double searched =
+      evaluation.epochs_searched - std::exchange(epochs_searched_, evaluation.epochs_searched);
+  if (!steps_of_epochs_ || *steps_of_epochs_ <= evaluation.steps) return;
+  const double left = *rules_.epochs - evaluation.epochs;
+  const auto steps = static_cast<double>(*steps_of_epochs_ - evaluation.steps);
+  steps_of_epochs_ =
+      evaluation.steps + static_cast<std::int64_t>(std::ceil(steps * left / (left + searched)));
+}
+
 std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) {
   if (rules_.steps && evaluation.steps >= *rules_.steps) return StopReason::step_limit;
   if (!rules_.epochs) return std::nullopt;
   if (evaluation.epochs >= *rules_.epochs) return StopReason::epoch_limit;
+  count_searches(evaluation);
   if (!steps_of_epochs_ || evaluation.steps < *steps_of_epochs_) return std::nullopt;
   // So many steps were to be as many epochs. Where they were cheaper by far, there are some left.
   if (evaluation.epochs > kEpochsShort * *rules_.epochs || evaluation.epochs == 0)

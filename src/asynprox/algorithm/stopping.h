@@ -62,9 +62,12 @@ class Stopping {
 
  private:
   std::optional<StopReason> limit_reached(const Evaluation& evaluation);
+  // Steps are fewer by as many as what searches have read would have been.
+  void count_searches(const Evaluation& evaluation);
 
   StoppingRules rules_;
   std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit
+  double epochs_searched_ = 0;
   std::optional<Evaluation> last_;
   double change_ = 0;  // relative, an epoch, at the last evaluation
   int quiet_evaluations_ = 0;

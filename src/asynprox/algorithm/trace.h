@@ -12,6 +12,7 @@ struct Evaluation {
   std::int64_t steps = 0;
   std::int64_t sample_gradients = 0;  // applied, or read by a search (monitor.h)
   double epochs = 0;                  // sample_gradients / n
+  double epochs_searched = 0;         // of them, those that searches have read
   double loss_value = 0;
   double regularizer_value = 0;
   double objective = 0;
@@ -30,7 +31,7 @@ using Trace = std::vector<Evaluation>;
 struct Progress {
   double seconds = 0;  // of the run, without the evaluations
   std::int64_t steps = 0;
-  std::int64_t sample_gradients = 0;  // applied
+  std::int64_t sample_gradients = 0;  // applied, or read by a search
   double epochs = 0;
   double objective = 0;       // at the last evaluation
   std::int64_t nonzeros = 0;  // the same

@@ -23,6 +23,8 @@ constexpr double kSlow = 0.3;
 constexpr double kTooSlow = 0.7;
 constexpr int kTooSlowMax = 3;
 constexpr double kAsExpected = 0.5;  // of what was expected: less, and H is not good either
+constexpr double kSufficient = 0.1;  // the same: less, and the step is too long
+constexpr double kShorter = 0.3, kShortest = 1e-16;
 
 }  // namespace
 
@@ -39,39 +41,44 @@ bool NewtonSearch::possible(const Problem& problem) {
 
 void NewtonSearch::begin() {
   looks_ = slow_steps_ = 0;
-  found_ = summing_ = looking_ = refined_ = false;
+  found_ = refined_ = false;
+  stage_ = Stage::nothing;
   step_.reset();
   fall_last_ = fall_before_ = 0;
 }
 
 bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
   if (!std::isfinite(at.objective.total())) return false;
-  return wait_ == 0 || --wait_ == 0;
+  if (wait_ > 0) --wait_;
+  return wait_ == 0;
 }
 
 NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) {
   const bool more = limits.more && looks_ < kLooksMax;
-  if (summing_) {
-    hessian_.finish_shares();
-  } else if (looking_) {
-    looking_ = false;
-    samples_read_ += static_cast<std::int64_t>(samples_.size());
-    if (better(at))
-      accept(at);
-    else if (more && !is_rounding(step_->fall) && shorten(at))
-      return look();
-    else if (!try_again(at) || !more)
-      return give_up();
-  } else if (looks_ == 0 && !worth_trying(at)) {
-    return Next::done;
+  switch (std::exchange(stage_, Stage::nothing)) {
+    case Stage::summing:
+      hessian_.finish_shares();
+      step_ = step(at);
+      if (!step_) return Next::done;
+      break;
+    case Stage::looking:
+      if (!judge(at, more)) return give_up();
+      if (shortened_) return look();
+      break;
+    case Stage::nothing:
+      if (looks_ == 0 && !step_ && !worth_trying(at)) return Next::done;
   }
+  if (looks_ == kLooksMax || slow_steps_ == kTooSlowMax) return give_up();
   if (!more) return Next::done;
-  if (slow_steps_ == kTooSlowMax) return give_up();
-  if (!step_ && !std::exchange(summing_, false)) {
-    if (!prepare_step(at)) return Next::done;
-    if (summing_) return Next::sum;
+  if (!step_) {
+    keys_ = moving(at);
+    if (keys_.empty()) return Next::done;
+    switch (prepare_step(at)) {
+      case SampledHessian::Prepared::to_sum: stage_ = Stage::summing; return Next::sum;
+      case SampledHessian::Prepared::too_rough: return give_up();
+      case SampledHessian::Prepared::known: step_ = step(at);
+    }
   }
-  if (!step_) step_ = step(at);
   if (!step_ || !(step_->fall > 0)) return Next::done;
   if (step_->fall <= limits.fall) return Next::rest;
   if (looks_ == 0) keep(at);
@@ -80,16 +87,33 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
 }
 
 NewtonSearch::Next NewtonSearch::look() {
-  looking_ = true;
+  stage_ = Stage::looking;
   ++looks_;
   return Next::look;
 }
 
 // Not at once again, and the less often the more often it was in vain.
 NewtonSearch::Next NewtonSearch::give_up() {
-  failures_ = found_ && slow_steps_ < kTooSlowMax ? 0 : failures_ + 1;
+  const bool endless = slow_steps_ == kTooSlowMax || looks_ == kLooksMax;
+  failures_ = found_ && !endless ? 0 : failures_ + 1;
   wait_ = failures_ == 0 ? 0 : 1 << std::min(failures_, 4);
   return Next::done;
+}
+
+bool NewtonSearch::judge(EvaluatedModel& at, bool more) {
+  samples_read_ += static_cast<std::int64_t>(samples_.size());
+  const double fell = lowest_ - at.objective.total();
+  const bool too_long = !is_rounding(step_->fall) && !(fell >= kSufficient * step_->fall);
+  const bool was_shortened = std::exchange(shortened_, false);
+  if (more && too_long && !was_shortened && shorten(at)) {
+    shortened_ = true;
+    return true;
+  }
+  if (better(at)) {
+    accept(at);
+    return true;
+  }
+  return try_again(at) && more;
 }
 
 void NewtonSearch::keep(const EvaluatedModel& at) {
@@ -132,21 +156,29 @@ bool NewtonSearch::try_again(EvaluatedModel& at) {
   return refined_;
 }
 
-// By outputs, which are linear along the step; a pass is for the gradient only.
+// By outputs, which are linear along the step; a pass is for the gradient only. The objective is
+// convex along it: once it rises again the best length was found. False: the whole step is best.
 bool NewtonSearch::shorten(EvaluatedModel& at) {
   const auto n = static_cast<double>(samples_.size());
+  const double whole = at.objective.total(), first = base_.objective.total();
+  double lowest = whole < first ? whole : first;
+  std::optional<Vector> best;
   Vector x(at.x.size()), outputs(at.outputs.size());
-  for (const double t : {0.3, 0.1, 0.03, 0.01}) {
+  for (double t = kShorter; t > kShortest; t *= kShorter) {
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = base_.x[j] + t * (at.x[j] - base_.x[j]);
     for (std::size_t i = 0; i < outputs.size(); ++i)
       outputs[i] = base_.outputs[i] + t * (at.outputs[i] - base_.outputs[i]);
     const double objective =
         problem_.f.value_of_outputs(samples_, outputs) / n + problem_.h.value(x);
-    if (!(objective < base_.objective.total())) continue;
-    at.x = std::move(x);
-    return true;
+    if (objective < lowest) {
+      lowest = objective;
+      best = x;
+    } else if (lowest < first) {
+      break;
+    }
   }
-  return false;
+  if (best) at.x = std::move(*best);
+  return best.has_value();
 }
 
 std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
@@ -172,13 +204,9 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
   return keys;
 }
 
-bool NewtonSearch::prepare_step(const EvaluatedModel& at) {
-  keys_ = moving(at);
-  if (keys_.empty()) return false;
-  const bool keep = !refined_ && fall_last_ < kQuick * fall_before_;
-  refined_ = false;
-  summing_ = !hessian_.prepare(at, keys_, keep);
-  return true;
+SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at) {
+  const bool good = !std::exchange(refined_, false) && fall_last_ < kQuick * fall_before_;
+  return hessian_.prepare(at, keys_, /*keep=*/good);
 }
 
 std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {

@@ -3,10 +3,10 @@
 //
 //   S = { j : x_j is not 0, or a proximal step moves it }
 //   z minimises over S    g'(z - x) + (z - x)'H (z - x) / 2 + h(z)      g = grad f(x)
-//   x <- x + t (z - x),   t = 1, or shorter if that is not better
+//   x <- x + t (z - x),   t = 1, or shorter if that gains little
 //
 // H is about (1/n) sum_i F''_i a_i a_i': a sum over some of the samples (sampled_hessian.h), so
-// that it costs about as much as a pass over the data. Stochastic steps come near the optimum at
+// that it costs no more than a few passes over the data. Stochastic steps come near the optimum at
 // little cost; once S is small, these find the last digits.
 #pragma once
 
@@ -44,8 +44,9 @@ class NewtonSearch {
   void begin();
   // Told of a model: where the search begins, or what it wanted to look at.
   Next next(EvaluatedModel& at, const Limits& limits);
-  // Of the Hessian, from 0. Shares may run side by side.
+  // Of the Hessian that it wants summed, from 0. Shares may run side by side.
   void sum_share(int share) { hessian_.sum_share(share); }
+  bool summing() const { return stage_ == Stage::summing; }
   bool found() const { return found_; }                        // a better one than the first
   double expected() const { return step_ ? step_->fall : 0; }  // to be gained, where it rests
 
@@ -53,6 +54,9 @@ class NewtonSearch {
   std::int64_t samples_read() const { return samples_read_ + hessian_.samples_read(); }
 
  private:
+  // What the caller was asked for.
+  enum class Stage { nothing, summing, looking };
+
   struct Step {
     Vector to;          // x at the keys
     double fall = 0;    // that is expected
@@ -63,13 +67,15 @@ class NewtonSearch {
   void keep(const EvaluatedModel& at);
   bool is_rounding(double fall) const;
   bool better(const EvaluatedModel& at) const;
-  Next look();
+  // Of what was looked at. True: the search goes on from the best.
+  bool judge(EvaluatedModel& at, bool more);
   void accept(const EvaluatedModel& at);
   bool shorten(EvaluatedModel& at);
   bool try_again(EvaluatedModel& at);
+  Next look();
   Next give_up();
-  // What moves, and how curved f is there, as far as that is known; none moves: false.
-  bool prepare_step(const EvaluatedModel& at);
+  // What moves, and how curved f is there.
+  SampledHessian::Prepared prepare_step(const EvaluatedModel& at);
   std::optional<Step> step(const EvaluatedModel& at);
   std::vector<Key> moving(const EvaluatedModel& at) const;
 
@@ -83,13 +89,13 @@ class NewtonSearch {
   // Of the search under way.
   int looks_ = 0;
   bool found_ = false;
-  EvaluatedModel base_;                     // the best one
-  double lowest_ = 0;                       // objective, the same but for rounding
-  double mapping_ = 0;                      // norm of the gradient mapping there
+  EvaluatedModel base_;  // the best one
+  double lowest_ = 0;    // objective, the same but for rounding
+  double mapping_ = 0;   // norm of the gradient mapping there
+  Stage stage_ = Stage::nothing;
   std::vector<Key> keys_;                   // those that move from there
-  bool summing_ = false;                    // their Hessian
   std::optional<Step> step_;                // of theirs
-  bool looking_ = false;                    // at where it leads
+  bool shortened_ = false;                  // it was too long
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps
   bool refined_ = false;                    // H was not good
   int slow_steps_ = 0;                      // one after the other

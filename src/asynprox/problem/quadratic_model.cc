@@ -211,7 +211,7 @@ Descent::Move Descent::best_move(const Eigen::VectorXd& p, const Eigen::VectorXd
     if (shorter.value < best.value) best = std::move(shorter);
   }
   if (first == 1 || best.value < value_) return best;
-  Move shortest = moved(first);
+  const Move shortest = moved(first);
   return shortest.value < best.value ? shortest : best;
 }
 

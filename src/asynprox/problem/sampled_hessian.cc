@@ -1,6 +1,7 @@
 #include "asynprox/problem/sampled_hessian.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -8,15 +9,20 @@ namespace asynprox {
 namespace {
 
 constexpr double kOutputsStep = 1e-4;  // for differences of derivatives
+constexpr double kStraight = 0.1;      // of the largest curvature, for the steepest sample
 constexpr double kNearlyAll = 0.5;     // of the samples: then rather all of them
 constexpr double kRidge = 1e-7;        // of the diagonal, so that equal columns do no harm
 constexpr double kRidgeOfSome = 1e-3;  // the same, where it is of some samples only
 
-// Its cost, in passes over the data: as long as that is good enough, and at most, which it is from
-// the first where less would be less than so many samples a coordinate.
+// Its cost, in passes over the data: as long as that is good enough, and at most; or so many
+// products, which are nothing.
 constexpr double kPasses = 0.5;
 constexpr double kPassesMax = 3;
+constexpr double kProductsLeast = 2e6;
+
+// Samples a coordinate: what it is to have from the first, and without which it is too rough.
 constexpr double kSamplesPerKey = 10;
+constexpr double kSamplesPerKeyLeast = 3;
 
 // A sample's loss costs as much in a pass as so many entries.
 constexpr double kLossCost = 10;
@@ -41,29 +47,24 @@ SampledHessian::SampledHessian(const Problem& problem, int shares)
       pass_cost_(static_cast<double>(samples_.size()) * (problem.f.mean_keys() + kLossCost)),
       shares_(std::min(shares, kSharesMax)) {}
 
-const Gram& SampledHessian::at(const EvaluatedModel& model, const std::vector<Key>& keys,
-                               bool keep) {
-  if (prepare(model, keys, keep)) return gram_;
-  for (int share = 0; share < static_cast<int>(shares_.size()); ++share) sum_share(share);
-  finish_shares();
-  return gram_;
-}
-
-bool SampledHessian::prepare(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep) {
-  if (keep && cut_to(keys)) return true;
+SampledHessian::Prepared SampledHessian::prepare(const EvaluatedModel& model,
+                                                 const std::vector<Key>& keys, bool keep) {
+  if (keep && cut_to(keys)) return Prepared::known;
   measure_curvatures(model);
-  if (num_missing(keys, measured_keys_) > kNewKeys * static_cast<double>(keys.size()))
-    measure(keys);
+  const auto size = static_cast<double>(keys.size());
+  if (num_missing(keys, measured_keys_) > kNewKeys * size) measure(keys);
+  const auto n = static_cast<double>(samples_.size());
+  const double count = num_samples(size);
+  if (count < std::min(n, kSamplesPerKeyLeast * size)) return Prepared::too_rough;
   keys_ = keys;
-  const double count = num_samples(keys.size());
-  some_ = count < kNearlyAll * static_cast<double>(samples_.size());
+  some_ = count < kNearlyAll * n;
   if (some_) {
     choose(count);
   } else {
     chosen_ = samples_;
     weights_ = curvatures_;
   }
-  return false;
+  return Prepared::to_sum;
 }
 
 void SampledHessian::sum_share(int share) {
@@ -101,10 +102,10 @@ void SampledHessian::measure_lengths() {
   lengths_ = problem_.f.scaled_sample_lipschitz(scales).value_or(Vector());
 }
 
-double SampledHessian::num_samples(std::size_t keys) const {
-  const auto size = static_cast<double>(keys);
-  const double in_a_pass = pass_cost_ / (1 + cost_ * size * size);
-  return std::clamp(kSamplesPerKey * size, passes_ * in_a_pass, kPassesMax * in_a_pass);
+double SampledHessian::num_samples(double keys) const {
+  const double cost = 1 + cost_ * keys * keys, in_a_pass = pass_cost_ / cost;
+  const double most = std::max(kPassesMax * in_a_pass, kProductsLeast / cost);
+  return std::clamp(kSamplesPerKey * keys, passes_ * in_a_pass, most);
 }
 
 bool SampledHessian::refine() {
@@ -113,20 +114,30 @@ bool SampledHessian::refine() {
   return possible;
 }
 
+// Where a loss is straight but not flat, steps would have no end: it counts as a little curved.
 void SampledHessian::measure_curvatures(const EvaluatedModel& model) {
   const double unit = kOutputsStep * static_cast<double>(samples_.size());
   curvatures_.resize(model.outputs.size());
   std::ranges::transform(model.outputs, curvatures_.begin(),
                          [](double u) { return u + kOutputsStep; });
   problem_.f.scalars_of_outputs(samples_, curvatures_, curvatures_);
-  for (std::size_t i = 0; i < curvatures_.size(); ++i)
+  double most = 0, steepest = 0;
+  for (std::size_t i = 0; i < curvatures_.size(); ++i) {
     curvatures_[i] = std::max(0.0, (curvatures_[i] - model.scalars[i]) / unit);
+    most = std::max(most, curvatures_[i]);
+    steepest = std::max(steepest, std::abs(model.scalars[i]));
+  }
+  if (!(steepest > 0)) return;
+  const double least = kStraight * most / steepest;
+  for (std::size_t i = 0; i < curvatures_.size(); ++i)
+    curvatures_[i] = std::max(curvatures_[i], least * std::abs(model.scalars[i]));
 }
 
 bool SampledHessian::cut_to(const std::vector<Key>& keys) {
   if (keys_ == keys) return true;
   if (!std::ranges::includes(keys_, keys)) return false;
   std::vector<std::size_t> place;
+  place.reserve(keys.size());
   for (const Key key : keys)
     place.push_back(static_cast<std::size_t>(std::ranges::lower_bound(keys_, key) - keys_.begin()));
   Vector entries;

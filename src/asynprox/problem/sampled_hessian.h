@@ -20,18 +20,20 @@ class SampledHessian {
   // Borrows the problem, whose f has a Gram matrix. It is summed in so many shares, or a few.
   explicit SampledHessian(const Problem& problem, int shares = 1);
 
-  // At these coordinates, which rise. True: it is known there, as it was, and `keep` says that this
-  // will do. False: samples were chosen, and are to be summed.
-  bool prepare(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep);
+  enum class Prepared {
+    known,      // as it was, at a model before
+    to_sum,     // samples were chosen, and are to be summed
+    too_rough,  // of as many samples as it may cost it would say little
+  };
+
+  // At these coordinates, which rise. `keep`: as it was will do, if it is known there.
+  Prepared prepare(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep);
 
   // Those of this share, from 0. Shares may run side by side.
   void sum_share(int share);
   void finish_shares();
 
   const Gram& matrix() const { return gram_; }
-
-  // All of that.
-  const Gram& at(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep);
 
   // From more samples, the next time; false: there are no more, or it would cost too much.
   bool refine();
@@ -43,7 +45,7 @@ class SampledHessian {
   void measure(const std::vector<Key>& keys);
   void measure_lengths();
   bool cut_to(const std::vector<Key>& keys);
-  double num_samples(std::size_t keys) const;
+  double num_samples(double keys) const;
   // About so many of all samples, and what they count.
   void choose(double count);
   void add_ridge(double ridge);

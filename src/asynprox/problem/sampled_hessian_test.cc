@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "asynprox/base/random.h"
 #include "asynprox/data/dataset.h"
@@ -45,13 +46,24 @@ double largest_error(const Vector& a, const Vector& b) {
   return largest;
 }
 
+using Prepared = SampledHessian::Prepared;
+
+const Vector& entries_at(SampledHessian& hessian, const EvaluatedModel& model,
+                         const std::vector<Key>& keys, bool keep = false) {
+  if (hessian.prepare(model, keys, keep) == Prepared::to_sum) {
+    hessian.sum_share(0);
+    hessian.finish_shares();
+  }
+  return hessian.matrix().entries;
+}
+
 TEST(SampledHessian, OfFewSamplesIsExact) {
   const Problem problem = logistic("generate:sparse-logistic:n=200,d=30,nonzeros=6");
   const std::vector<Key> keys = {0, 3, 4, 17, 29};
   SampledHessian hessian(problem);
   const EvaluatedModel model = evaluated(problem, point(problem));
   const Vector exact = exact_hessian(problem, model.x, keys);
-  EXPECT_LT(largest_error(hessian.at(model, keys, false).entries, exact), 1e-5);
+  EXPECT_LT(largest_error(entries_at(hessian, model, keys), exact), 1e-5);
   EXPECT_EQ(hessian.samples_read(), 200);
   EXPECT_FALSE(hessian.refine());
 }
@@ -65,13 +77,13 @@ TEST(SampledHessian, OfManySamplesIsOfSomeOfThemAndBetterOfMore) {
   const Vector exact = exact_hessian(problem, model.x, keys);
   double size = 0;
   for (const double entry : exact) size = std::max(size, std::abs(entry));
-  const double error = largest_error(hessian.at(model, keys, false).entries, exact);
+  const double error = largest_error(entries_at(hessian, model, keys), exact);
   const std::int64_t read = hessian.samples_read();
   EXPECT_LT(read, 10'000);
   EXPECT_LT(error, 0.2 * size);
   EXPECT_GT(error, 0);
   ASSERT_TRUE(hessian.refine());
-  EXPECT_LT(largest_error(hessian.at(model, keys, false).entries, exact), error);
+  EXPECT_LT(largest_error(entries_at(hessian, model, keys), exact), error);
   EXPECT_GT(hessian.samples_read() - read, read);
 }
 
@@ -85,7 +97,7 @@ TEST(SampledHessian, OfColumnsDecadesApartIsExactInEach) {
   SampledHessian hessian(problem);
   const EvaluatedModel model = evaluated(problem, Vector(30, 0));
   const Vector exact = exact_hessian(problem, model.x, {4});
-  EXPECT_NEAR(hessian.at(model, {3, 4}, false).entries[3], exact[0], 1e-5 * exact[0]);
+  EXPECT_NEAR(entries_at(hessian, model, {3, 4})[3], exact[0], 1e-5 * exact[0]);
 }
 
 TEST(SampledHessian, IsTheSameInShares) {
@@ -93,17 +105,36 @@ TEST(SampledHessian, IsTheSameInShares) {
   const std::vector<Key> keys = {0, 3, 4, 17, 29, 50};
   const EvaluatedModel model = evaluated(problem, point(problem));
   SampledHessian whole(problem);
-  const Vector expected = whole.at(model, keys, false).entries;
+  const Vector expected = entries_at(whole, model, keys);
   for (const int shares : {2, 3, 64}) {
     SampledHessian hessian(problem, shares);
-    EXPECT_FALSE(hessian.prepare(model, keys, false));
+    EXPECT_EQ(hessian.prepare(model, keys, /*keep=*/false), Prepared::to_sum);
     for (int share = shares; share-- > 0;) hessian.sum_share(share);
     hessian.finish_shares();
     ASSERT_EQ(hessian.matrix().entries.size(), expected.size());
     EXPECT_LT(largest_error(hessian.matrix().entries, expected), 1e-12);
     EXPECT_EQ(hessian.samples_read(), whole.samples_read());
-    EXPECT_TRUE(hessian.prepare(model, {3, 17}, true));
+    EXPECT_EQ(hessian.prepare(model, {3, 17}, /*keep=*/true), Prepared::known);
   }
+}
+
+// Long rows: a Hessian of enough samples would cost hundreds of passes.
+TEST(SampledHessian, IsNotMadeOfTooFewSamples) {
+  const Problem dense = logistic("generate:sparse-logistic:n=3000,d=300,nonzeros=300");
+  std::vector<Key> keys(300);
+  std::iota(keys.begin(), keys.end(), 0);
+  SampledHessian hessian(dense);
+  const EvaluatedModel model = evaluated(dense, point(dense));
+  EXPECT_EQ(hessian.prepare(model, keys, /*keep=*/false), Prepared::too_rough);
+  EXPECT_EQ(hessian.samples_read(), 0);
+  // Of a few coordinates it is cheap, and of few samples all are taken.
+  EXPECT_EQ(hessian.prepare(model, {3, 17, 50}, /*keep=*/false), Prepared::to_sum);
+  const Problem tiny = logistic("generate:sparse-logistic:n=3,d=100,nonzeros=100");
+  keys.resize(100);
+  SampledHessian exact(tiny);
+  EXPECT_EQ(exact.prepare(evaluated(tiny, point(tiny)), keys, /*keep=*/false), Prepared::to_sum);
+  entries_at(exact, evaluated(tiny, point(tiny)), keys);
+  EXPECT_EQ(exact.samples_read(), 3);
 }
 
 TEST(SampledHessian, IsKeptWhereItIsKnown) {
@@ -111,11 +142,11 @@ TEST(SampledHessian, IsKeptWhereItIsKnown) {
   SampledHessian hessian(problem);
   const EvaluatedModel model = evaluated(problem, point(problem));
   const EvaluatedModel other = evaluated(problem, Vector(30, 0));
-  const Vector before = hessian.at(model, {1, 2, 5}, false).entries;
-  const Vector kept = hessian.at(other, {1, 5}, true).entries;
+  const Vector before = entries_at(hessian, model, {1, 2, 5});
+  const Vector kept = entries_at(hessian, other, {1, 5}, /*keep=*/true);
   EXPECT_EQ(kept, (Vector{before[0], before[2], before[6], before[8]}));
   EXPECT_EQ(hessian.samples_read(), 200);
-  hessian.at(other, {1, 2}, true);  // 2 is gone
+  entries_at(hessian, other, {1, 2}, /*keep=*/true);  // 2 is gone
   EXPECT_EQ(hessian.samples_read(), 400);
 }
 

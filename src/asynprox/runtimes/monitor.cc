@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "asynprox/problem/duality_gap.h"
 
@@ -141,14 +140,14 @@ void Monitor::begin_evaluation(const Server& server) {
 void Monitor::read_model(const Server& server) { here_.x = server.iterate(); }
 
 void Monitor::evaluate_share(int share) {
-  if (summing_) return newton_->sum_share(share);
+  if (summing()) return newton_->sum_share(share);
   Share& sums = shares_[share];
   sums.value = value_and_gradient_sums(problem_.f, here_.x, share, num_shares(), sums.gradient,
                                        here_.outputs, here_.scalars);
 }
 
 bool Monitor::finish_shares() {
-  if (!summing_) sum_shares();
+  if (!summing()) sum_shares();
   if (newton_ && look_further()) return true;
   if (search_start_)
     search_seconds_ = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
@@ -194,7 +193,7 @@ bool Monitor::look_further() {
   if (now_.steps == 0) return false;  // the first evaluation tells of where the run begins
   if (!search_start_) search_start_ = Clock::now();
   // A step whose Hessian was summed is taken; before another is begun there is time to end.
-  const bool begun = std::exchange(summing_, false);
+  const bool begun = summing();
   gave_up_ = !begun && time_is_up();
   const bool more = begun || (!gave_up_ && looks_ < looks_max_ &&
                               epochs_so_far() + kEpochsOfALook <= options_.epochs_max);
@@ -205,9 +204,8 @@ bool Monitor::look_further() {
     share_to_gain_ = kShareUncertified * newton_->expected() / objective;
     next = newton_->next(here_, {share_to_gain_ * objective, more});
   }
-  summing_ = next == NewtonSearch::Next::sum;
   if (next == NewtonSearch::Next::look) ++looks_;
-  if (summing_ || next == NewtonSearch::Next::look) return true;
+  if (summing() || next == NewtonSearch::Next::look) return true;
   if (newton_->found()) better_ = here_.x;
   return false;
 }
@@ -224,6 +222,8 @@ bool Monitor::certified() {
 
 void Monitor::describe() {
   now_.epochs = epochs_so_far();
+  now_.epochs_searched =
+      static_cast<double>(samples_read()) / static_cast<double>(problem_.f.num_samples());
   now_.sample_gradients += samples_read();
   now_.loss_value = here_.objective.loss;
   now_.regularizer_value = here_.objective.regularizer;

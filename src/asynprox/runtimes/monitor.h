@@ -124,6 +124,7 @@ class Monitor {
     Vector gradient;
   };
 
+  bool summing() const { return newton_ && newton_->summing(); }  // a Hessian
   bool time_is_up() const;
   double epochs_so_far() const;
   void sum_shares();
@@ -164,7 +165,6 @@ class Monitor {
   std::optional<NewtonSearch> newton_;
   std::optional<Clock::time_point> search_start_;
   double search_seconds_ = 0, certify_seconds_ = 0;
-  bool summing_ = false;  // a Hessian
   int looks_ = 0, looks_max_ = std::numeric_limits<int>::max();
   double share_to_gain_ = 0;  // of the objective: less is not worth a pass
   bool gave_up_ = false;
