@@ -107,16 +107,34 @@ void choose_method(const Problem& problem, const Options& options, Plan& plan) {
                       settings.method.name()));
 }
 
-// Its passes take no virtual time, and no worker's pace.
+// Why there can be no Newton's method; empty: there can.
+std::string newton_obstacle(const Problem& problem, const Options& options, const Plan& plan) {
+  const auto expected = [](std::string_view what, std::string_view got) {
+    return fmt::format("newton: expected {}, got {}", what, got);
+  };
+  const AnyFiniteSum& f = problem.f;
+  if (!plan.bold)
+    return expected(
+        "a method whose steps evaluations judge, and those steps",
+        fmt::format("{} with the step {}", plan.settings.method.name(), options.step.name()));
+  // Its passes take no virtual time, and no worker's pace.
+  if (options.runtime == Runtime::simulated) return expected("real time", "a simulation");
+  if (options.pace) return expected("workers as fast as they are", "a pace");
+  if (!problem.h.separable()) return expected("a separable regularizer", problem.h.name());
+  if (!f.convex()) return expected("a convex loss", "one that is not");
+  if (!NewtonSearch::possible(problem))
+    return expected("a linear model of one output, not centred", "another");
+  const std::size_t samples_max = kTableMax / 8;  // it keeps some numbers a sample
+  if (f.num_samples() > samples_max)
+    return expected(fmt::format("at most {} samples", samples_max),
+                    fmt::format("{}", f.num_samples()));
+  return {};
+}
+
 void choose_newton(const Problem& problem, const Options& options, Plan& plan) {
-  const bool timed = options.runtime == Runtime::simulated || options.pace;
-  const bool small = problem.f.num_samples() <= kTableMax / 8;  // it keeps some numbers a sample
-  const bool possible = plan.bold && !timed && small && NewtonSearch::possible(problem);
-  require(
-      possible || !options.newton.value_or(false),
-      "newton: needs a convex linear model of one output, a separable regulariser, steps chosen "
-      "by `auto`, data that is not centred, and neither virtual time nor a pace");
-  plan.settings.newton = possible && options.newton.value_or(!options.method);
+  const std::string obstacle = newton_obstacle(problem, options, plan);
+  require(obstacle.empty() || !options.newton.value_or(false), obstacle);
+  plan.settings.newton = obstacle.empty() && options.newton.value_or(!options.method);
   if (plan.settings.newton)
     plan.choices.emplace_back("newton on: evaluations go on from where Newton's method comes to");
 }
