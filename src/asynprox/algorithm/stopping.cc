@@ -86,7 +86,7 @@ std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) {
 void Stopping::count_searches(const Evaluation& evaluation) {
   const double searched =
       evaluation.epochs_searched - std::exchange(epochs_searched_, evaluation.epochs_searched);
-  if (!steps_of_epochs_ || *steps_of_epochs_ <= evaluation.steps) return;
+  if (!(searched > 0) || !steps_of_epochs_ || *steps_of_epochs_ <= evaluation.steps) return;
   const double left = *rules_.epochs - evaluation.epochs;
   const auto steps = static_cast<double>(*steps_of_epochs_ - evaluation.steps);
   steps_of_epochs_ =

@@ -41,7 +41,7 @@ bool NewtonSearch::possible(const Problem& problem) {
 
 void NewtonSearch::begin() {
   looks_ = slow_steps_ = 0;
-  found_ = refined_ = false;
+  found_ = shortened_ = refined_ = false;
   stage_ = Stage::nothing;
   step_.reset();
   fall_last_ = fall_before_ = 0;
@@ -59,7 +59,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
     case Stage::summing:
       hessian_.finish_shares();
       step_ = step(at);
-      if (!step_) return Next::done;
+      if (!step_) return give_up();
       break;
     case Stage::looking:
       if (!judge(at, more)) return give_up();
