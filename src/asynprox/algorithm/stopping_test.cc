@@ -40,6 +40,18 @@ TEST(Stopping, OfLargerStepsAnEpochHasFewer) {
   EXPECT_EQ(steps.steps_max(), 12) << "a number of steps is one of any steps";
 }
 
+TEST(Stopping, WhatSearchesReadLeavesFewerSteps) {
+  Stopping stopping({.epochs = 10}, /*steps_per_epoch=*/100);
+  Evaluation evaluation = at(100, 3, 1);
+  evaluation.epochs_searched = 2;
+  EXPECT_EQ(stopping.judge(evaluation), std::nullopt);
+  EXPECT_EQ(stopping.steps_max(), 800);  // seven epochs of nine are left
+  evaluation.steps = 400;
+  evaluation.epochs = 6;
+  EXPECT_EQ(stopping.judge(evaluation), std::nullopt);
+  EXPECT_EQ(stopping.steps_max(), 800) << "nothing more was read";
+}
+
 TEST(Stopping, TakesALimitBeyondCountingForNone) {
   EXPECT_EQ(Stopping({.epochs = 1e300}, /*steps_per_epoch=*/10).steps_max(), std::nullopt);
   EXPECT_EQ(Stopping({.steps = 3, .epochs = 1e300}, 10).steps_max(), 3);
