@@ -26,8 +26,8 @@ Result solved(const Options& options, const AnyRegularizer& h = L1{.lambda = 1e-
 }
 
 TEST(Newton, HelpsWhereNoMethodIsNamed) {
-  const Result helped = solved({.stop = {.tolerance = 1e-8}});
-  const Result alone = solved({.stop = {.tolerance = 1e-8}, .newton = false});
+  const Result helped = solved({.workers = 1, .stop = {.tolerance = 1e-8}});
+  const Result alone = solved({.workers = 1, .stop = {.tolerance = 1e-8}, .newton = false});
   EXPECT_TRUE(helped.settings.newton);
   EXPECT_FALSE(alone.settings.newton);
   EXPECT_EQ(helped.stop_reason, StopReason::converged);
