@@ -198,20 +198,20 @@ Descent::Move Descent::best_move(const Eigen::VectorXd& p, const Eigen::VectorXd
     });
     return Move{.to = z, .value = value_at(z)};
   };
-  double first = 1;  // kink
+  double first_kink = 1;
   for_smooth([&](Eigen::Index i) {
     if (ends[i] != along[i])
-      first = std::min(first, std::clamp((ends[i] - z_[i]) / p[i], 0.0, 1.0));
+      first_kink = std::min(first_kink, std::clamp((ends[i] - z_[i]) / p[i], 0.0, 1.0));
   });
   Move best = moved(1);
   double t = 0.5;
-  for (int halvings = 0; halvings < kHalvingsMax && t > first; ++halvings, t /= 2) {
+  for (int halvings = 0; halvings < kHalvingsMax && t > first_kink; ++halvings, t /= 2) {
     Move shorter = moved(t);
     if (best.value < value_ && !(shorter.value < best.value)) break;
     if (shorter.value < best.value) best = std::move(shorter);
   }
-  if (first == 1 || best.value < value_) return best;
-  const Move shortest = moved(first);
+  if (first_kink == 1 || best.value < value_) return best;
+  const Move shortest = moved(first_kink);
   return shortest.value < best.value ? shortest : best;
 }
 

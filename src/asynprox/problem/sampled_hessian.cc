@@ -32,7 +32,7 @@ constexpr double kNewKeys = 0.1;  // of the coordinates: what is known of the sa
 
 constexpr int kSharesMax = 8;  // of a sum: each takes as much memory as the Hessian
 
-// Not in the list, which rises.
+// How many keys are not in the list, which rises.
 double num_missing(const std::vector<Key>& keys, const std::vector<Key>& list) {
   const auto missing = [&](Key key) { return !std::ranges::binary_search(list, key); };
   return static_cast<double>(std::ranges::count_if(keys, missing));
