@@ -155,13 +155,13 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
     }
   }
   double value_each(std::span<const Key> keys, std::span<const double> x) const override {
-    double sum = 0;
     if constexpr (SeparableRegularizer<R>) {
+      double sum = 0;
       for (std::size_t i = 0; i < x.size(); ++i) sum += h.value(x[i], keys[i]);
+      return sum;
     } else {
-      ensure(false, "value_each of a regulariser that is not separable");
+      throw BugError("value_each of a regulariser that is not separable");
     }
-    return sum;
   }
   double lazy_time(double eta) const override {
     if constexpr (SeparableRegularizer<R>) return h.lazy_time(eta);
