@@ -162,7 +162,8 @@ void choose_scales(const Problem& problem, const Options& options, Plan& plan) {
   if (!plan.bold || !options.scaling) return;
   const bool lazy = chosen_state(problem, options, plan) == StateChoice::lazy;
   if (lazy && !plan.traits().on_support) return;
-  plan.scales = chosen_scales(problem);
+  plan.column_curvatures = problem.f.curvature_diagonal().value_or(Vector());
+  plan.scales = chosen_scales(problem, plan.column_curvatures);
   if (plan.scales.empty()) return;
   plan.scaled_smoothness = measured(problem, plan, plan.scales);
   plan.choices.push_back(fmt::format(

@@ -33,6 +33,7 @@ struct Plan {
   AnySampling sampling = Replacement{};
   std::shared_ptr<const Vector> sample_lipschitz;  // L_i, if the sampling asks for it
   std::shared_ptr<const Vector> support_weights;   // of a lazy model that moves what it touches
+  Vector column_curvatures;                        // f's curvature_diagonal(), if it was asked for
   Vector scales;                                   // of the steps, by coordinate; empty: 1
 
   const MethodTraits& traits() const { return settings.method.traits(); }

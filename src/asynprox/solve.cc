@@ -244,6 +244,7 @@ class Run {
         .evaluation_shares = evaluation_shares(),
         .search = plan_.bold && problem_.f.has_outputs(),
         .newton = plan_.settings.newton,
+        .column_curvatures = plan_.column_curvatures,
         .certify = plan_.settings.stop.tolerance.has_value(),
         .certify_below = plan_.bold ? 10 * plan_.settings.stop.tolerance.value_or(0) : 0,
         .tolerance = plan_.settings.stop.tolerance.value_or(0),

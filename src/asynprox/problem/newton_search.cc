@@ -28,11 +28,11 @@ constexpr double kShorter = 0.3, kShortest = 1e-16;
 
 }  // namespace
 
-NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares)
+NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares, Vector column_curvatures)
     : problem_(problem),
       eta_(eta),
-      samples_(all_samples(problem.f.num_samples())),
-      hessian_(problem, shares) {}
+      num_samples_(problem.f.num_samples()),
+      hessian_(problem, shares, std::move(column_curvatures)) {}
 
 bool NewtonSearch::possible(const Problem& problem) {
   return problem.f.has_outputs() && problem.f.outputs() == 1 && problem.f.has_gram() &&
@@ -66,7 +66,9 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
       if (shortened_) return look();
       break;
     case Stage::nothing:
-      if (looks_ == 0 && !step_ && !worth_trying(at)) return Next::done;
+      if (looks_ > 0 || step_) break;
+      if (!worth_trying(at)) return Next::done;
+      take(at);
   }
   if (looks_ == kLooksMax || slow_steps_ == kTooSlowMax) return give_up();
   if (!more) return Next::done;
@@ -81,8 +83,9 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   }
   if (!step_ || !(step_->fall > 0)) return Next::done;
   if (step_->fall <= limits.fall) return Next::rest;
-  if (looks_ == 0) keep(at);
-  for (std::size_t i = 0; i < keys_.size(); ++i) at.x[keys_[i]] = step_->to[i];
+  Vector x = at.x;
+  for (std::size_t i = 0; i < keys_.size(); ++i) x[keys_[i]] = step_->to[i];
+  go_to(at, std::move(x));
   return look();
 }
 
@@ -101,7 +104,7 @@ NewtonSearch::Next NewtonSearch::give_up() {
 }
 
 bool NewtonSearch::judge(EvaluatedModel& at, bool more) {
-  samples_read_ += static_cast<std::int64_t>(samples_.size());
+  samples_read_ += static_cast<std::int64_t>(num_samples_);
   const double fell = lowest_ - at.objective.total();
   const bool too_long = !is_rounding(step_->fall) && !(fell >= kSufficient * step_->fall);
   const bool was_shortened = std::exchange(shortened_, false);
@@ -116,8 +119,15 @@ bool NewtonSearch::judge(EvaluatedModel& at, bool more) {
   return try_again(at) && more;
 }
 
-void NewtonSearch::keep(const EvaluatedModel& at) {
-  base_ = at;
+// What was found where it is does not go with it; that stays in base_.
+void NewtonSearch::go_to(EvaluatedModel& at, Vector x) {
+  std::swap(base_, at);
+  at.x = std::move(x);
+  at.outputs.resize(base_.outputs.size());
+  at.scalars.resize(base_.scalars.size());
+}
+
+void NewtonSearch::take(const EvaluatedModel& at) {
   lowest_ = looks_ == 0 ? at.objective.total() : std::min(lowest_, at.objective.total());
   mapping_ = gradient_mapping_norm(problem_.h, at.x, at.gradient, eta_);
 }
@@ -142,14 +152,14 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
   const bool too_short = !is_rounding(fell) && fell < kAsExpected * step_->fall;
   if (slow || too_short) refined_ = hessian_.refine();
   slow_steps_ = follows && fall_last_ > kTooSlow * fall_before_ ? slow_steps_ + 1 : 0;
-  keep(at);
+  take(at);
   step_.reset();
 }
 
 // From the same model, if H can be better than it was.
 bool NewtonSearch::try_again(EvaluatedModel& at) {
   const bool by_rounding = is_rounding(step_->fall);
-  at = base_;
+  std::swap(at, base_);
   step_.reset();
   fall_last_ = fall_before_ = 0;
   refined_ = !by_rounding && hessian_.refine();
@@ -159,17 +169,18 @@ bool NewtonSearch::try_again(EvaluatedModel& at) {
 // By outputs, which are linear along the step; a pass is for the gradient only. The objective is
 // convex along it: once it rises again the best length was found. False: the whole step is best.
 bool NewtonSearch::shorten(EvaluatedModel& at) {
-  const auto n = static_cast<double>(samples_.size());
+  const auto n = static_cast<double>(num_samples_);
   const double whole = at.objective.total(), first = base_.objective.total();
   double lowest = whole < first ? whole : first;
   std::optional<Vector> best;
+  const std::vector<SampleIndex> samples = all_samples(num_samples_);
   Vector x(at.x.size()), outputs(at.outputs.size());
   for (double t = kShorter; t > kShortest; t *= kShorter) {
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = base_.x[j] + t * (at.x[j] - base_.x[j]);
     for (std::size_t i = 0; i < outputs.size(); ++i)
       outputs[i] = base_.outputs[i] + t * (at.outputs[i] - base_.outputs[i]);
     const double objective =
-        problem_.f.value_of_outputs(samples_, outputs) / n + problem_.h.value(x);
+        problem_.f.value_of_outputs(samples, outputs) / n + problem_.h.value(x);
     if (objective < lowest) {
       lowest = objective;
       best = x;
@@ -213,7 +224,7 @@ std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
   Step step;
   const Gram& hessian = hessian_.matrix();
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
-  const double numbers = static_cast<double>(samples_.size()) * problem_.f.mean_keys();
+  const double numbers = static_cast<double>(num_samples_) * problem_.f.mean_keys();
   QuadraticMinimum minimum = minimize({problem_.h, keys_, at.x, at.gradient, hessian},
                                       std::max(kWorkLeast, kWorkShare * numbers));
   if (!all_finite(minimum.z)) return std::nullopt;

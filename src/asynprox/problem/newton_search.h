@@ -23,8 +23,8 @@ namespace asynprox {
 class NewtonSearch {
  public:
   // Borrows the problem. `eta`: of the proximal step that tells which coordinates move. A Hessian
-  // is summed in so many shares.
-  NewtonSearch(const Problem& problem, double eta, int shares = 1);
+  // is summed in so many shares; `column_curvatures` as it takes them (sampled_hessian.h).
+  NewtonSearch(const Problem& problem, double eta, int shares = 1, Vector column_curvatures = {});
 
   static bool possible(const Problem& problem);
 
@@ -64,7 +64,8 @@ class NewtonSearch {
   };
 
   bool worth_trying(const EvaluatedModel& at);
-  void keep(const EvaluatedModel& at);
+  void go_to(EvaluatedModel& at, Vector x);
+  void take(const EvaluatedModel& at);
   bool is_rounding(double fall) const;
   bool better(const EvaluatedModel& at) const;
   // Of what was looked at. True: the search goes on from the best.
@@ -81,7 +82,7 @@ class NewtonSearch {
 
   const Problem& problem_;
   double eta_;
-  std::vector<SampleIndex> samples_;
+  std::size_t num_samples_;
   SampledHessian hessian_;
   int failures_ = 0, wait_ = 0;  // so many searches
   std::int64_t samples_read_ = 0;
@@ -89,7 +90,7 @@ class NewtonSearch {
   // Of the search under way.
   int looks_ = 0;
   bool found_ = false;
-  EvaluatedModel base_;  // the best one
+  EvaluatedModel base_;  // the best one, while another is looked at
   double lowest_ = 0;    // objective, the same but for rounding
   double mapping_ = 0;   // norm of the gradient mapping there
   Stage stage_ = Stage::nothing;

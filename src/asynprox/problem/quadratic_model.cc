@@ -1,10 +1,12 @@
 #include "asynprox/problem/quadratic_model.h"
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
+
+#include "asynprox/linalg/cholesky.h"
 
 namespace asynprox {
 namespace {
@@ -174,15 +176,21 @@ std::optional<Eigen::VectorXd> Descent::direction() {
   std::vector<Eigen::Index> free;
   for_smooth([&](Eigen::Index i) { free.push_back(i); });
   if (free.empty()) return std::nullopt;
-  Eigen::MatrixXd matrix = hessian_(free, free);
-  matrix.diagonal() += bend_(free);
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
-  const auto size = static_cast<double>(free.size());
-  work_ += size * size * size / 3 + 3 * static_cast<double>(z_.size() * z_.size());
-  if (factor.info() != Eigen::Success) return std::nullopt;
+  const std::size_t size = free.size();
+  Vector matrix(size * size), moves(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto column = hessian_.col(free[i]);
+    for (std::size_t j = i; j < size; ++j) matrix[i * size + j] = column[free[j]];
+    matrix[i * size + i] += bend_[free[i]];
+    moves[i] = -(slope_[free[i]] + pull_[free[i]]);
+  }
+  const auto cost = static_cast<double>(size);
+  work_ += cost * cost * cost / 3 + 3 * static_cast<double>(z_.size() * z_.size());
+  const std::optional<Cholesky> factors = Cholesky::of(std::move(matrix), size);
+  if (!factors) return std::nullopt;
+  factors->solve(moves);
   Eigen::VectorXd p = Eigen::VectorXd::Zero(z_.size());
-  const Eigen::VectorXd moves = factor.solve(-(slope_ + pull_)(free));
-  p(free) = moves;
+  for (std::size_t i = 0; i < size; ++i) p[free[i]] = moves[i];
   if (!p.allFinite()) return std::nullopt;
   return p;
 }

@@ -40,12 +40,14 @@ double num_missing(const std::vector<Key>& keys, const std::vector<Key>& list) {
 
 }  // namespace
 
-SampledHessian::SampledHessian(const Problem& problem, int shares)
+SampledHessian::SampledHessian(const Problem& problem, int shares, Vector column_curvatures)
     : problem_(problem),
       samples_(all_samples(problem.f.num_samples())),
       passes_(kPasses),
       pass_cost_(static_cast<double>(samples_.size()) * (problem.f.mean_keys() + kLossCost)),
-      shares_(std::min(shares, kSharesMax)) {}
+      shares_(std::min(shares, kSharesMax)) {
+  if (!column_curvatures.empty()) column_curvatures_ = std::move(column_curvatures);
+}
 
 SampledHessian::Prepared SampledHessian::prepare(const EvaluatedModel& model,
                                                  const std::vector<Key>& keys, bool keep) {

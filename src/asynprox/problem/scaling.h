@@ -8,13 +8,12 @@
 // full word: hence w = 1/2.
 #pragma once
 
-#include <optional>
-
 #include "asynprox/problem/problem.h"
 
 namespace asynprox {
 
-// Empty where h is not separable, f says nothing of its diagonal, or all are about the same.
-Vector chosen_scales(const Problem& problem);
+// `curvatures`: f's curvature_diagonal(). Empty where h is not separable, or all are about the
+// same, or none are known.
+Vector chosen_scales(const Problem& problem, Vector curvatures);
 
 }  // namespace asynprox

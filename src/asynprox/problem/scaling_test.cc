@@ -36,12 +36,16 @@ Problem problem_of(const Dataset& data, const AnyRegularizer& h) {
   return make_problem(LinearSum(data, data.labels, LogisticLoss{}), h);
 }
 
+Vector scales_of(const Problem& problem) {
+  return chosen_scales(problem, problem.f.curvature_diagonal().value_or(Vector()));
+}
+
 // Over three decades the curvature differs by 1e6; in the chosen units by nothing.
 TEST(ChosenScales, UndoColumnsThatAreDecadesApart) {
   const Problem problem = problem_of(columns_apart(/*spread=*/3), L1{.lambda = 1e-3});
   const Vector diagonal = *problem.f.curvature_diagonal();
   EXPECT_NEAR(diagonal[3] / diagonal[0], 1e6, 1);
-  const Vector scales = chosen_scales(problem);
+  const Vector scales = scales_of(problem);
   ASSERT_EQ(scales.size(), 4u);
   EXPECT_EQ(scales[3], 1);
   for (std::size_t j = 0; j < 4; ++j)
@@ -51,17 +55,17 @@ TEST(ChosenScales, UndoColumnsThatAreDecadesApart) {
 TEST(ChosenScales, GoHalfTheWayWhereDataIsSparse) {
   const Problem problem = problem_of(columns_apart(/*spread=*/2, /*stride=*/4), L1{.lambda = 1e-3});
   const Vector diagonal = *problem.f.curvature_diagonal();
-  const Vector scales = chosen_scales(problem);
+  const Vector scales = scales_of(problem);
   ASSERT_EQ(scales.size(), 4u);
   for (std::size_t j = 0; j < 4; ++j)
     EXPECT_NEAR(scales[j], std::sqrt(*std::ranges::max_element(diagonal) / diagonal[j]), 1e-9) << j;
 }
 
 TEST(ChosenScales, AreNoneWhereTheyGainNothingOrCannotBe) {
-  EXPECT_TRUE(chosen_scales(problem_of(columns_apart(0), L1{.lambda = 1e-3})).empty());
+  EXPECT_TRUE(scales_of(problem_of(columns_apart(0), L1{.lambda = 1e-3})).empty());
   // h that is joint has no prox with a step of each coordinate's own.
-  EXPECT_TRUE(chosen_scales(problem_of(columns_apart(3), L2Ball{.radius = 1})).empty());
-  EXPECT_TRUE(chosen_scales(problem_of(columns_apart(3), Simplex{})).empty());
+  EXPECT_TRUE(scales_of(problem_of(columns_apart(3), L2Ball{.radius = 1})).empty());
+  EXPECT_TRUE(scales_of(problem_of(columns_apart(3), Simplex{})).empty());
 }
 
 TEST(ChosenScales, LeaveAnEmptyColumnAlone) {
@@ -69,7 +73,7 @@ TEST(ChosenScales, LeaveAnEmptyColumnAlone) {
   data.rows = Rows::narrowed(
       {.num_columns = 3, .offsets = {0, 2, 4}, .columns = {0, 2, 0, 2}, .values = {1, 9, 1, 9}});
   data.labels = {1, -1};
-  const Vector scales = chosen_scales(problem_of(data, L1{.lambda = 1e-3}));
+  const Vector scales = scales_of(problem_of(data, L1{.lambda = 1e-3}));
   ASSERT_EQ(scales.size(), 3u);
   EXPECT_EQ(scales[1], 1);
   EXPECT_NEAR(scales[0], 81, 1e-9);

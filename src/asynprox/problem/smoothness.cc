@@ -51,25 +51,26 @@ struct LanczosResult {
   bool exhausted = false;  // the start has no part in any other direction: the value is exact
 };
 
-// product = (1/n) sum of S B_i S v, S = diag(sqrt(scales)) or one; `scaled` is scratch.
-void multiply(const AnyFiniteSum& f, Samples samples, std::span<const double> scales,
-              const Vector& v, Vector& scaled, Vector& product) {
+// product = (1/n) sum of S B_i S v, S = diag(roots) or one; `scaled` is scratch.
+void multiply(const AnyFiniteSum& f, Samples samples, const Vector& roots, const Vector& v,
+              Vector& scaled, Vector& product) {
   scaled = v;
-  for (std::size_t j = 0; j < scales.size(); ++j) scaled[j] *= std::sqrt(scales[j]);
+  for (std::size_t j = 0; j < roots.size(); ++j) scaled[j] *= roots[j];
   std::ranges::fill(product, 0);
   f.add_curvature(scaled, samples, product);
   scale(product, 1 / static_cast<double>(samples.size()));
-  for (std::size_t j = 0; j < scales.size(); ++j) product[j] *= std::sqrt(scales[j]);
+  for (std::size_t j = 0; j < roots.size(); ++j) product[j] *= roots[j];
 }
 
 LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOptions& options) {
   Vector v = random_direction(f.dimension(), Random(options.seed));
-  Vector before(v.size(), 0), product(v.size()), scaled;
+  Vector before(v.size(), 0), product(v.size()), scaled, roots(options.scales.size());
+  std::ranges::transform(options.scales, roots.begin(), [](double s) { return std::sqrt(s); });
   Vector alphas, betas;
   LanczosResult result;
   double beta = 0;
   while (result.rounds < options.rounds_max) {
-    multiply(f, samples, options.scales, v, scaled, product);
+    multiply(f, samples, roots, v, scaled, product);
     const double alpha = dot(v, product);
     alphas.push_back(alpha);
     ++result.rounds;

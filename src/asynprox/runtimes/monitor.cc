@@ -36,7 +36,8 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
   if (!options_.search) return;
   span_.emplace(problem);
   if (options_.newton && NewtonSearch::possible(problem))
-    newton_.emplace(problem, options_.reference_step, options_.evaluation_shares);
+    newton_.emplace(problem, options_.reference_step, options_.evaluation_shares,
+                    options_.column_curvatures);
   here_.outputs.resize(problem.f.num_samples() * problem.f.outputs());
   here_.scalars.resize(here_.outputs.size());
 }

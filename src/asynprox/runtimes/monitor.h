@@ -40,6 +40,7 @@ struct MonitorOptions {
   // before that by Newton's method (problem/newton_search.h).
   bool search = false;
   bool newton = false;
+  Vector column_curvatures = {};  // for it: f's curvature_diagonal(), where that is known already
 
   // Bound the error at every evaluation, not only at the end: up to three more passes over the
   // data.
