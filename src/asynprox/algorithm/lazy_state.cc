@@ -15,6 +15,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/large_array.h"
+#include "asynprox/linalg/prefetch.h"
 
 namespace asynprox {
 namespace {
@@ -40,6 +41,10 @@ constexpr std::uint32_t kStepsRemembered = 1 << 12;
 // Coordinates lie anywhere in memory: a record is asked for this many before it is used, into the
 // second cache, which waits for more lines at once than the first.
 constexpr std::size_t kKeysAhead = 40;
+
+// What a step notes of its coordinates, one after another: the thread that took the step before may
+// have these lines still.
+constexpr std::size_t kPlacesAhead = 128, kPlacesInALine = 8;
 
 constexpr std::size_t kPiece = 4096;
 
@@ -95,6 +100,7 @@ class LazyState final : public ModelState {
     const auto now = static_cast<std::uint32_t>(clocks_.size());
     clocks_.push_back(clock_next_);
     for (std::size_t i = 0; i < num_keys_; ++i) {
+      if (i + kKeysAhead < num_keys_) prefetch_to_write(&records_[keys_[i + kKeysAhead]]);
       Record& record = records_[keys_[i]];
       record.x = values_[i];
       record.written = now;
@@ -188,8 +194,13 @@ class LazyState final : public ModelState {
     const Clock now = clocks_.back();
     std::uint32_t num_keys = num_keys_;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i + kKeysAhead < values.size())
-        __builtin_prefetch(&records[key_at(i + kKeysAhead)], 0, 2);
+      if (i % kPlacesInALine == 0) {
+        prefetch_to_write(keys + num_keys + kPlacesAhead);
+        prefetch_to_write(sums + num_keys + kPlacesAhead);
+        prefetch_to_write(values_before + num_keys + kPlacesAhead);
+        prefetch_to_write(times + num_keys + kPlacesAhead);
+      }
+      if (i + kKeysAhead < values.size()) prefetch_to_write(&records[key_at(i + kKeysAhead)]);
       const Key key = key_at(i);
       Record& record = records[key];
       const std::uint32_t known = (record.place < num_keys) & (keys[record.place] == key);

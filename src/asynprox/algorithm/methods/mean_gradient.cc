@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "asynprox/linalg/prefetch.h"
+
 namespace asynprox {
 
 bool MeanGradient::direct(const StepPushes& step, const StepDirection& direction) {
@@ -9,11 +11,13 @@ bool MeanGradient::direct(const StepPushes& step, const StepDirection& direction
     // G is of the same values as the change of the mean.
     const double share = batch_size_ / num_samples_;
     const double* const weights = support_weights_ ? support_weights_->data() : nullptr;
-    direction.for_each([&](double& v, std::size_t j) {
-      const double change = share * v;
-      v += (weights ? weights[j] : 1) * mean_[j];
-      mean_[j] += change;
-    });
+    direction.for_each(
+        [&](double& v, std::size_t j) {
+          const double change = share * v;
+          v += (weights ? weights[j] : 1) * mean_[j];
+          mean_[j] += change;
+        },
+        [&](std::size_t j) { prefetch_to_write(&mean_[j]); });
     return true;
   }
   bool moves = true;
