@@ -73,7 +73,7 @@ class LazyState final : public ModelState {
   }
 
   void prefetch(const Keys& keys) const override {
-    for (const Key key : keys.list) __builtin_prefetch(&records_[key]);
+    for (const Key key : keys.list) __builtin_prefetch(&records_[key], 0, 2);
   }
 
   StepDirection gather(std::span<const Push* const> pushes, double batch_size) override {
