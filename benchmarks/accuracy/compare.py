@@ -32,8 +32,8 @@ def ours_as_contestant(ours: Ours, strength: float, method: str, workers: int) -
     def fit(settings):
         return ours.solve(**{"lambda": strength, "method": method, "workers": workers, **settings})
     name = method if workers == 1 else f"{method}, {workers} workers"
-    return Contestant("asynprox", name, fit, [[{"tolerance": t, "epochs": 1e6} for t in TOLERANCES],
-                                              [{"epochs": k} for k in ITERATIONS]])
+    return Contestant("asynprox", name, fit, [[{"epochs": k} for k in ITERATIONS],
+                                              [{"tolerance": t, "epochs": 1e6} for t in TOLERANCES]])
 
 
 def contestants_of(problem: Problem, ours: Ours, samples: Samples, options):
@@ -56,10 +56,10 @@ def compare(problem: Problem, options) -> dict:
         contestants, missing = contestants_of(problem, ours, samples, options)
         if "try" in options.stages:
             wanted = [one for one in contestants if not options.packages or one.package in options.packages]
-            for one in wanted:
+            for tries, one in enumerate(wanted):
                 explore(one, rules)
                 log(problem, one, rules)
-            keep_trials(tried, wanted, fresh=not options.packages)
+                keep_trials(tried, [one], fresh=tries == 0 and not options.packages)
         recall_trials(tried, contestants)
         if "turns" in options.stages:
             take_turns(contestants, rules)

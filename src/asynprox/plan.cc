@@ -159,11 +159,12 @@ StateChoice chosen_state(const Problem& problem, const Options& options, const P
 
 // Only steps that need no theory of the paper's are taken in other units.
 void choose_scales(const Problem& problem, const Options& options, Plan& plan) {
-  if (!plan.bold || !options.scaling) return;
+  if (!plan.bold || !options.scaling || !problem.h.separable()) return;
   const bool lazy = chosen_state(problem, options, plan) == StateChoice::lazy;
   if (lazy && !plan.traits().on_support) return;
-  plan.column_curvatures = problem.f.curvature_diagonal().value_or(Vector());
-  plan.scales = chosen_scales(problem, plan.column_curvatures);
+  plan.column_curvatures =
+      std::make_shared<const Vector>(problem.f.curvature_diagonal().value_or(Vector()));
+  plan.scales = chosen_scales(problem, *plan.column_curvatures);
   if (plan.scales.empty()) return;
   plan.scaled_smoothness = measured(problem, plan, plan.scales);
   plan.choices.push_back(fmt::format(

@@ -31,10 +31,10 @@ struct Plan {
   std::vector<std::string> warnings;
 
   AnySampling sampling = Replacement{};
-  std::shared_ptr<const Vector> sample_lipschitz;  // L_i, if the sampling asks for it
-  std::shared_ptr<const Vector> support_weights;   // of a lazy model that moves what it touches
-  Vector column_curvatures;                        // f's curvature_diagonal(), if it was asked for
-  Vector scales;                                   // of the steps, by coordinate; empty: 1
+  std::shared_ptr<const Vector> sample_lipschitz;   // L_i, if the sampling asks for it
+  std::shared_ptr<const Vector> support_weights;    // of a lazy model that moves what it touches
+  std::shared_ptr<const Vector> column_curvatures;  // f's curvature_diagonal(), if it was asked for
+  Vector scales;                                    // of the steps, by coordinate; empty: 1
 
   const MethodTraits& traits() const { return settings.method.traits(); }
   bool grows() const { return bold && traits().batches_grow; }

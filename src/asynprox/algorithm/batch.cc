@@ -1,5 +1,7 @@
 #include "asynprox/algorithm/batch.h"
 
+#include "asynprox/linalg/prefetch.h"
+
 namespace asynprox {
 namespace {
 
@@ -22,8 +24,8 @@ Batch::Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> wei
   Vector& x = scratch.x;
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     if (i + kKeysAhead < keys_.size()) {
-      __builtin_prefetch(&x[keys_[i + kKeysAhead]], 1);
-      __builtin_prefetch(&scratch.gradient[keys_[i + kKeysAhead]], 1);
+      prefetch_to_write(&x[keys_[i + kKeysAhead]]);
+      prefetch_to_write(&scratch.gradient[keys_[i + kKeysAhead]]);
     }
     x[keys_[i]] = values_[i];
   }

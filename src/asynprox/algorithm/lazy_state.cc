@@ -38,12 +38,12 @@ struct Clock {
 // after another in memory.
 constexpr std::uint32_t kStepsRemembered = 1 << 12;
 
-// Coordinates lie anywhere in memory: a record is asked for this many before it is used, into the
-// second cache, which waits for more lines at once than the first.
+// Coordinates lie anywhere in memory: a record is asked for so many of them before it is used; to
+// be read, into the second cache, which waits for more lines at once than the first.
 constexpr std::size_t kKeysAhead = 40;
 
-// What a step notes of its coordinates, one after another: the thread that took the step before may
-// have these lines still.
+// What a step notes of its coordinates lies one after another, but the thread that took the step
+// before may still have it: it is asked for so many places before it is written, line by line.
 constexpr std::size_t kPlacesAhead = 128, kPlacesInALine = 8;
 
 constexpr std::size_t kPiece = 4096;
@@ -72,6 +72,8 @@ class LazyState final : public ModelState {
       current(model.keys.list, model.values, read_times_);
   }
 
+  // To be read, although some will be written: perhaps by the step of another thread, which a line
+  // of one's own would be taken from.
   void prefetch(const Keys& keys) const override {
     for (const Key key : keys.list) __builtin_prefetch(&records_[key], 0, 2);
   }
@@ -193,8 +195,9 @@ class LazyState final : public ModelState {
     const Clock* const clocks = clocks_.data();
     const Clock now = clocks_.back();
     std::uint32_t num_keys = num_keys_;
+    const std::size_t room = keys_.size();  // of each of them
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i % kPlacesInALine == 0) {
+      if (i % kPlacesInALine == 0 && num_keys + kPlacesAhead < room) {
         prefetch_to_write(keys + num_keys + kPlacesAhead);
         prefetch_to_write(sums + num_keys + kPlacesAhead);
         prefetch_to_write(values_before + num_keys + kPlacesAhead);

@@ -20,15 +20,16 @@ struct StepDirection {
     for_each(work, [](std::size_t) {});
   }
 
-  // The same, and before that ask(j), for memory that is anywhere.
-  template <class Work, class Ask>
-  void for_each(Work work, Ask ask) const {
+  // The same; where coordinates are listed, prefetch(j) comes a while before work(v_j, j), but for
+  // the first ones.
+  template <class Work, class Prefetch>
+  void for_each(Work work, Prefetch prefetch) const {
     constexpr std::size_t ahead = 40;
     if (all)
       for (std::size_t j = 0; j < v.size(); ++j) work(v[j], j);
     else
       for (std::size_t i = 0; i < v.size(); ++i) {
-        if (i + ahead < v.size()) ask(keys[i + ahead]);
+        if (i + ahead < v.size()) prefetch(keys[i + ahead]);
         work(v[i], keys[i]);
       }
   }

@@ -2,8 +2,10 @@
 // vector instructions gives the same bits.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "asynprox/linalg/vectors.h"
 

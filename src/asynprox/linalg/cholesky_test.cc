@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
 #include "asynprox/base/random.h"
 #include "asynprox/linalg/simd.h"
 
@@ -55,7 +61,19 @@ TEST(Cholesky, IsNoneOfAMatrixThatIsNotPositiveDefinite) {
   EXPECT_FALSE(Cholesky::of({0}, 1));
   EXPECT_FALSE(Cholesky::of({1, 2, 2, 1}, 2));
   EXPECT_FALSE(Cholesky::of({1, std::nan(""), 0, 1}, 2));
+  EXPECT_FALSE(Cholesky::of({std::numeric_limits<double>::infinity(), 1, 0, 1}, 2));
   EXPECT_TRUE(Cholesky::of({1, 0.5, 0, 1}, 2));
+}
+
+// Two columns that are nearly equal: what is left of the second is far above rounding.
+TEST(Cholesky, SolvesWhatIsNearlySingular) {
+  const double ridge = 1e-7;
+  const std::optional<Cholesky> factors = Cholesky::of({1 + ridge, 1, 0, 1 + ridge}, 2);
+  ASSERT_TRUE(factors);
+  Vector b = {1, 1};
+  factors->solve(b);
+  EXPECT_NEAR(b[0], 1 / (2 + ridge), 1e-8);
+  EXPECT_NEAR(b[1], 1 / (2 + ridge), 1e-8);
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ constexpr double kShorter = 0.3, kShortest = 1e-16;
 
 }  // namespace
 
-NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares, Vector column_curvatures)
+NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares,
+                           std::shared_ptr<const Vector> column_curvatures)
     : problem_(problem),
       eta_(eta),
       num_samples_(problem.f.num_samples()),
@@ -66,9 +67,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
       if (shortened_) return look();
       break;
     case Stage::nothing:
-      if (looks_ > 0 || step_) break;
-      if (!worth_trying(at)) return Next::done;
-      take(at);
+      if (looks_ == 0 && !step_ && !worth_trying(at)) return Next::done;
   }
   if (looks_ == kLooksMax || slow_steps_ == kTooSlowMax) return give_up();
   if (!more) return Next::done;
@@ -83,6 +82,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   }
   if (!step_ || !(step_->fall > 0)) return Next::done;
   if (step_->fall <= limits.fall) return Next::rest;
+  if (looks_ == 0) note_best(at);
   Vector x = at.x;
   for (std::size_t i = 0; i < keys_.size(); ++i) x[keys_[i]] = step_->to[i];
   go_to(at, std::move(x));
@@ -119,7 +119,7 @@ bool NewtonSearch::judge(EvaluatedModel& at, bool more) {
   return try_again(at) && more;
 }
 
-// What was found where it is does not go with it; that stays in base_.
+// What was evaluated goes to base_; `at` gets x, and room for what an evaluation finds.
 void NewtonSearch::go_to(EvaluatedModel& at, Vector x) {
   std::swap(base_, at);
   at.x = std::move(x);
@@ -127,7 +127,7 @@ void NewtonSearch::go_to(EvaluatedModel& at, Vector x) {
   at.scalars.resize(base_.scalars.size());
 }
 
-void NewtonSearch::take(const EvaluatedModel& at) {
+void NewtonSearch::note_best(const EvaluatedModel& at) {
   lowest_ = looks_ == 0 ? at.objective.total() : std::min(lowest_, at.objective.total());
   mapping_ = gradient_mapping_norm(problem_.h, at.x, at.gradient, eta_);
 }
@@ -152,7 +152,7 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
   const bool too_short = !is_rounding(fell) && fell < kAsExpected * step_->fall;
   if (slow || too_short) refined_ = hessian_.refine();
   slow_steps_ = follows && fall_last_ > kTooSlow * fall_before_ ? slow_steps_ + 1 : 0;
-  take(at);
+  note_best(at);
   step_.reset();
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,14 +24,15 @@ namespace asynprox {
 class NewtonSearch {
  public:
   // Borrows the problem. `eta`: of the proximal step that tells which coordinates move. A Hessian
-  // is summed in so many shares; `column_curvatures` as it takes them (sampled_hessian.h).
-  NewtonSearch(const Problem& problem, double eta, int shares = 1, Vector column_curvatures = {});
+  // is summed in so many shares; `column_curvatures` as SampledHessian takes them.
+  NewtonSearch(const Problem& problem, double eta, int shares = 1,
+               std::shared_ptr<const Vector> column_curvatures = {});
 
   static bool possible(const Problem& problem);
 
   enum class Next {
     sum,   // every share of a Hessian, and call again with the same
-    look,  // evaluate x, which is another now, and call again
+    look,  // evaluate x, which is another now (the rest is of no model), and call again
     rest,  // no more than `fall` is expected to be gained; the model is the best
     done,  // nothing is to be gained, or no more looks; the model is the best
   };
@@ -65,7 +67,7 @@ class NewtonSearch {
 
   bool worth_trying(const EvaluatedModel& at);
   void go_to(EvaluatedModel& at, Vector x);
-  void take(const EvaluatedModel& at);
+  void note_best(const EvaluatedModel& at);
   bool is_rounding(double fall) const;
   bool better(const EvaluatedModel& at) const;
   // Of what was looked at. True: the search goes on from the best.
@@ -91,10 +93,10 @@ class NewtonSearch {
   int looks_ = 0;
   bool found_ = false;
   EvaluatedModel base_;  // the best one, while another is looked at
-  double lowest_ = 0;    // objective, the same but for rounding
-  double mapping_ = 0;   // norm of the gradient mapping there
+  double lowest_ = 0;    // its objective, but for rounding
+  double mapping_ = 0;   // norm of its gradient mapping
   Stage stage_ = Stage::nothing;
-  std::vector<Key> keys_;                   // those that move from there
+  std::vector<Key> keys_;                   // those that move from the best
   std::optional<Step> step_;                // of theirs
   bool shortened_ = false;                  // it was too long
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps

@@ -135,6 +135,9 @@ TEST(NewtonSearch, PutsTheBestBackWhereALookWasInVain) {
   EXPECT_FALSE(search.found());
   EXPECT_EQ(at.x, first.x);
   EXPECT_EQ(at.objective.total(), first.objective.total());
+  EXPECT_EQ(at.gradient, first.gradient);
+  EXPECT_EQ(at.outputs, first.outputs);
+  EXPECT_EQ(at.scalars, first.scalars);
   // It does not try at once again ...
   search.begin();
   EXPECT_EQ(next(search, at), NewtonSearch::Next::done);

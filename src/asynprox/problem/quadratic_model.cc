@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "asynprox/linalg/cholesky.h"
@@ -184,8 +185,8 @@ std::optional<Eigen::VectorXd> Descent::direction() {
     matrix[i * size + i] += bend_[free[i]];
     moves[i] = -(slope_[free[i]] + pull_[free[i]]);
   }
-  const auto cost = static_cast<double>(size);
-  work_ += cost * cost * cost / 3 + 3 * static_cast<double>(z_.size() * z_.size());
+  const auto n = static_cast<double>(size);
+  work_ += n * n * n / 3 + 3 * static_cast<double>(z_.size() * z_.size());
   const std::optional<Cholesky> factors = Cholesky::of(std::move(matrix), size);
   if (!factors) return std::nullopt;
   factors->solve(moves);

@@ -40,14 +40,14 @@ double num_missing(const std::vector<Key>& keys, const std::vector<Key>& list) {
 
 }  // namespace
 
-SampledHessian::SampledHessian(const Problem& problem, int shares, Vector column_curvatures)
+SampledHessian::SampledHessian(const Problem& problem, int shares,
+                               std::shared_ptr<const Vector> column_curvatures)
     : problem_(problem),
       samples_(all_samples(problem.f.num_samples())),
       passes_(kPasses),
       pass_cost_(static_cast<double>(samples_.size()) * (problem.f.mean_keys() + kLossCost)),
-      shares_(std::min(shares, kSharesMax)) {
-  if (!column_curvatures.empty()) column_curvatures_ = std::move(column_curvatures);
-}
+      column_curvatures_(std::move(column_curvatures)),
+      shares_(std::min(shares, kSharesMax)) {}
 
 SampledHessian::Prepared SampledHessian::prepare(const EvaluatedModel& model,
                                                  const std::vector<Key>& keys, bool keep) {
@@ -95,7 +95,9 @@ void SampledHessian::measure(const std::vector<Key>& keys) {
 }
 
 void SampledHessian::measure_lengths() {
-  if (!column_curvatures_) column_curvatures_ = problem_.f.curvature_diagonal().value_or(Vector());
+  if (!column_curvatures_)
+    column_curvatures_ =
+        std::make_shared<const Vector>(problem_.f.curvature_diagonal().value_or(Vector()));
   if (column_curvatures_->empty()) return;
   Vector scales(column_curvatures_->size(), 0);
   for (const Key key : measured_keys_)

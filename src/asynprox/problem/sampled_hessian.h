@@ -6,7 +6,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "asynprox/linalg/gram.h"
@@ -19,7 +19,8 @@ class SampledHessian {
  public:
   // Borrows the problem, whose f has a Gram matrix. It is summed in so many shares, or a few.
   // `column_curvatures`: f's curvature_diagonal(), where that is known already.
-  explicit SampledHessian(const Problem& problem, int shares = 1, Vector column_curvatures = {});
+  explicit SampledHessian(const Problem& problem, int shares = 1,
+                          std::shared_ptr<const Vector> column_curvatures = {});
 
   enum class Prepared {
     known,      // as it was, at a model before
@@ -56,7 +57,7 @@ class SampledHessian {
   double passes_, pass_cost_;  // how many it costs; products in one
   std::int64_t samples_read_ = 0;
 
-  std::optional<Vector> column_curvatures_;  // of f, at most; an empty one: there are none
+  std::shared_ptr<const Vector> column_curvatures_;  // of f, at most; an empty one: there are none
   std::vector<Key> measured_keys_;
   Vector lengths_;   // |a_i|^2 at those; empty: as if they were one
   double cost_ = 0;  // products a sample, for the square of the number of keys

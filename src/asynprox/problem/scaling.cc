@@ -14,12 +14,12 @@ constexpr double kScaleWorthwhile = 1.5;
 
 }  // namespace
 
-Vector chosen_scales(const Problem& problem, Vector curvatures) {
+Vector chosen_scales(const Problem& problem, const Vector& curvatures) {
   if (!problem.h.separable() || curvatures.empty() || !all_finite(curvatures)) return {};
   const double largest = *std::ranges::max_element(curvatures);
   if (!(largest > 0)) return {};
   const bool dense = problem.f.mean_keys() >= 0.5 * static_cast<double>(problem.f.dimension());
-  Vector& scales = curvatures;
+  Vector scales = curvatures;
   double most = 1;
   for (double& scale : scales) {
     const double ratio = scale > 0 ? largest / scale : 1;

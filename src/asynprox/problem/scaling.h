@@ -12,8 +12,8 @@
 
 namespace asynprox {
 
-// `curvatures`: f's curvature_diagonal(). Empty where h is not separable, or all are about the
-// same, or none are known.
-Vector chosen_scales(const Problem& problem, Vector curvatures);
+// By f's curvature_diagonal(). There are none where h is not separable, or all curvatures are about
+// the same, or some are not finite, or none are known.
+Vector chosen_scales(const Problem& problem, const Vector& curvatures);
 
 }  // namespace asynprox

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -40,7 +41,8 @@ struct MonitorOptions {
   // before that by Newton's method (problem/newton_search.h).
   bool search = false;
   bool newton = false;
-  Vector column_curvatures = {};  // for it: f's curvature_diagonal(), where that is known already
+  // For Newton's method: f's curvature_diagonal(), where that is known already.
+  std::shared_ptr<const Vector> column_curvatures = {};
 
   // Bound the error at every evaluation, not only at the end: up to three more passes over the
   // data.
