@@ -57,6 +57,14 @@ def of_package(results: List[Dict[str, Any]], package: str) -> List[Dict[str, An
     return [one for one in results if one["package"] == package and "workers" not in one["solver"]]
 
 
+def without_time(results: List[Dict[str, Any]], package: str) -> str:
+    tried = [one for one in of_package(results, package) if one["failure"] != "not tried"]
+    if not tried:
+        return "not tried"
+    longest = max(trial["seconds"] for one in tried for trial in one["trials"] or [{"seconds": 0}])
+    return f"not reached in {seconds(longest)}"
+
+
 def verdict(results: List[Dict[str, Any]], target: str, others: List[str]) -> str:
     """Who is first, and by how much."""
     ours = best(of_package(results, "asynprox"), target)
@@ -84,7 +92,7 @@ def problem_section(found: Dict[str, Any]) -> List[str]:
         row = [package]
         for target in TARGETS:
             first = best(of_package(results, package), target)
-            row.append(f"{shown(first, target)} ({first['solver']})" if first else "not reached")
+            row.append(f"{shown(first, target)} ({first['solver']})" if first else without_time(results, package))
         rows.append(row)
     rows += [[package] + [f"cannot be had here: {reason}"] + [""] * (len(TARGETS) - 1)
              for package, reason in found["missing"].items()]
@@ -169,7 +177,7 @@ def optima_section() -> List[str]:
 def page(folder: Path, machine: str) -> str:
     all_found = [json.loads(path.read_text()) for path in (folder / f"{p.name}.json" for p in PROBLEMS)
                  if path.exists()]
-    lines = [INTRODUCTION, "All figures are of this machine, and of one run:", "",
+    lines = [INTRODUCTION, "All figures are of this machine, those of a problem of one run:", "",
              *[f"    {line}" for line in machine.splitlines()], ""]
     lines += overview(all_found)
     for found in all_found:
