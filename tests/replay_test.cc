@@ -83,8 +83,8 @@ Options varied(std::uint64_t number) {
   return options;
 }
 
-// Runs are fifty times slower under the thread sanitizer, which looks at how threads meet: there a
-// quarter of them, from all over the grid, has to do.
+// All of them take minutes under the thread sanitizer, which looks at how threads meet: there a
+// quarter, from all over the grid, has to do.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define ASYNPROX_EVERY_NTH_RUN 4

@@ -61,7 +61,7 @@ def without_time(results: List[Dict[str, Any]], package: str) -> str:
     tried = [one for one in of_package(results, package) if one["failure"] != "not tried"]
     if not tried:
         return "not tried"
-    longest = max(trial["seconds"] for one in tried for trial in one["trials"] or [{"seconds": 0}])
+    longest = max((trial["seconds"] for one in tried for trial in one["trials"]), default=0)
     return f"not reached in {seconds(longest)}"
 
 
