@@ -227,5 +227,20 @@ TEST(Threads, ComputeStepsOfWideModelsOutsideTheLock) {
   }
 }
 
+// Who computes a step waits for its model, whatever the bound would allow.
+TEST(Threads, OfOneWorkerEqualSerialAlsoWhereStepsAreOutsideTheLock) {
+  const Dataset wide = read_dataset("generate:sparse-logistic:n=400,d=20000,nonzeros=20");
+  for (const StateChoice state : {StateChoice::dense, StateChoice::lazy}) {
+    Options options = {.workers = 1, .batch_size = 200, .stop = {.steps = 300}};
+    options.state = state;
+    options.staleness_max = 4;
+    options.runtime = Runtime::threads;
+    const Result threads = solve(wide, LogisticLoss{}, L1{.lambda = 1e-3}, options);
+    EXPECT_EQ(threads.staleness.max, 0);
+    options.runtime = Runtime::serial;
+    expect_same_bits(solve(wide, LogisticLoss{}, L1{.lambda = 1e-3}, options), threads);
+  }
+}
+
 }  // namespace
 }  // namespace asynprox

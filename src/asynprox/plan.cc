@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kTableMax = std::size_t{1} << 27;
 
 // A step that touches so many coordinates or more is computed outside the lock.
-constexpr double kStepsOutsideLock = 2000;
+constexpr double kStepsOutsideLock = 500;
 
 void check_limits(const StoppingRules& stop) {
   const auto check = [](std::string_view option, double value) {

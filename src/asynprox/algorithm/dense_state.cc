@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/linalg/prefetch.h"
 
 namespace asynprox {
 
@@ -70,6 +71,9 @@ class DenseState final : public ModelState {
   void prefetch(const Keys&) const override {}  // a version is read in order: nothing to gain
 
   StepDirection gather(std::span<const Push* const> pushes, double batch_size) override {
+    prefetch_all_to_write(*next_);
+    for (const Push* push : pushes) prefetch_all(push->values);
+    prefetch_all(*x_);
     sum_pushes(pushes, batch_size, *next_);
     return {.v = *next_};
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "asynprox/algorithm/server.h"
 #include "asynprox/regularizers/all.h"
@@ -17,7 +18,8 @@ namespace asynprox {
 // All that decides what a server does next, in words.
 struct ServerProbe {
   static std::string describe(const Server& server) {
-    std::string text = fmt::format("{} {}|", server.k_, server.step_under_way_);
+    std::string text = fmt::format("{} {} {}|", server.k_, server.step_under_way_,
+                                   server.computed_by_.value_or(-1));
     for (const Server::Slot& slot : server.slots_)
       text += fmt::format("{}{}{}{},{};", slot.outstanding ? slot.version : -1, slot.guarded,
                           slot.waiting, static_cast<int>(slot.verdict), slot.refusals_stale);
@@ -32,6 +34,7 @@ namespace {
 struct Setting {
   int workers, pushes_per_step, staleness_max;
   StalenessPolicy policy;
+  bool workers_compute;  // steps: the one whose message makes a step due, while the others go on
 };
 
 enum class Kind { push, finish, leave, join, repeat_pull };
@@ -96,8 +99,12 @@ class Run {
       worker.holds_model = false;
       pull(event.worker);
     }
+    if (event.kind != Kind::finish) acting_ = event.worker;
     if (server_.step_due()) {
-      server_.begin_step();
+      if (setting_.workers_compute)
+        server_.begin_step(acting_);
+      else
+        server_.begin_step();
       under_way_ = true;
     }
     server_.hand_out_models(replies_);
@@ -110,7 +117,8 @@ class Run {
   }
   const Server& server() const { return server_; }
   std::string state() const {
-    std::string text = fmt::format("{}{}{}|", under_way_, leaves_, repeated_pulls_);
+    std::string text = fmt::format("{}{}{}{}|", under_way_, leaves_, repeated_pulls_,
+                                   setting_.workers_compute ? acting_ : 0);
     for (const MockWorker& worker : workers_)
       text += fmt::format("{}{}{},", worker.gone, worker.holds_model, worker.version);
     return text + ServerProbe::describe(server_);
@@ -158,6 +166,7 @@ class Run {
   std::vector<MockWorker> workers_;
   Replies replies_;
   bool under_way_ = false;
+  int acting_ = 0;
   int leaves_ = 0, repeated_pulls_ = 0;
 };
 
@@ -197,15 +206,16 @@ class Search {
   std::int64_t staleness_max_ = 0;
 };
 
-class Interleavings : public testing::TestWithParam<StalenessPolicy> {};
+class Interleavings : public testing::TestWithParam<std::tuple<StalenessPolicy, bool>> {};
 
 TEST_P(Interleavings, KeepTheBoundAndNeverDeadlock) {
+  const auto [policy, workers_compute] = GetParam();
   for (int workers = 1; workers <= 3; ++workers)
     for (int pushes_per_step = 1; pushes_per_step <= 3; ++pushes_per_step)
       for (int staleness_max = 0; staleness_max <= 2; ++staleness_max) {
         SCOPED_TRACE(
             fmt::format("W = {}, m = {}, T = {}", workers, pushes_per_step, staleness_max));
-        Search search({workers, pushes_per_step, staleness_max, GetParam()});
+        Search search({workers, pushes_per_step, staleness_max, policy, workers_compute});
         search.explore();
         if (HasFatalFailure()) return;
         EXPECT_LE(search.staleness_max(), staleness_max);
@@ -217,9 +227,13 @@ TEST_P(Interleavings, KeepTheBoundAndNeverDeadlock) {
 }
 
 INSTANTIATE_TEST_SUITE_P(BothPolicies, Interleavings,
-                         testing::Values(StalenessPolicy::hold, StalenessPolicy::recompute),
-                         [](const auto& policy) {
-                           return policy.param == StalenessPolicy::hold ? "hold" : "recompute";
+                         testing::Combine(testing::Values(StalenessPolicy::hold,
+                                                          StalenessPolicy::recompute),
+                                          testing::Bool()),
+                         [](const auto& both) {
+                           const bool hold = std::get<0>(both.param) == StalenessPolicy::hold;
+                           return std::string(hold ? "hold" : "recompute") +
+                                  (std::get<1>(both.param) ? "_workers_compute" : "");
                          });
 
 }  // namespace

@@ -347,12 +347,13 @@ bool Server::step_due() const {
   return in_flight_.on_time_without(versions_, k_ + 1);
 }
 
-void Server::begin_step() {
+void Server::begin_step(std::optional<int> computed_by) {
   const auto end = pending_.begin() + options_.pushes_per_step;
   step_pushes_.assign(std::move_iterator(pending_.begin()), std::move_iterator(end));
   pending_.erase(pending_.begin(), end);
   for (const auto& applied : step_pushes_) in_flight_.remove(applied->version);
   step_under_way_ = true;
+  computed_by_ = computed_by;
   step_round_ = round_;
 
   StepContext context = context_;
@@ -376,6 +377,7 @@ void Server::compute() {
 
 void Server::finish_step(Replies& replies) {
   step_under_way_ = false;
+  computed_by_.reset();
   replaced_ = false;
   const bool finite = model_->commit();
   if (method_ && step_round_ != round_) method_->forget();
@@ -427,7 +429,7 @@ void Server::hand_out_models(Replies& replies) {
   if (evaluation_due_) return;
   for (auto place = waiting_.begin(); place != waiting_.end();) {
     const int worker = *place;
-    if (awaits_next_step(slot(worker)) || awaits_others(slot(worker))) {
+    if (worker == computed_by_ || awaits_next_step(slot(worker)) || awaits_others(slot(worker))) {
       ++place;
       continue;
     }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/linalg/prefetch.h"
 
 namespace asynprox {
 namespace {
@@ -85,6 +86,9 @@ bool Worker::answer(Reply& reply, Push& push) {
   if (!again || pushes_ == 0) {
     std::swap(draw_, draw_next_);
     ++pushes_;
+    // They come while the next samples are drawn.
+    if (reply.model.whole) prefetch_all(*reply.model.whole);
+    prefetch_all_to_write(push.values);
     draw_next(reply.turn);
   }
   compute(reply.model, push);

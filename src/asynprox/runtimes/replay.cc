@@ -63,7 +63,7 @@ class ReplayRun {
       return differ(fmt::format("worker {}: expected life {}, got {}", event.worker,
                                 event.message.incarnation, pull.incarnation));
     server_.accept(pull, replies_);
-    proceed();
+    proceed(event.worker);
   }
 
   void push(const Event& event) {
@@ -83,14 +83,14 @@ class ReplayRun {
     const auto outcome = outcome_of(server_.accept(push_, server_.check(push_), replies_));
     if (outcome != event.outcome)
       return differ(fmt::format("{}: expected outcome {}, got {}", what, event.outcome, outcome));
-    proceed();
+    proceed(event.worker);
   }
 
   void leave(const Event& event) {
     if (!arrive(event)) return;
     boxes_.take(event.worker);
     server_.dismiss(event.worker);
-    proceed();
+    proceed(event.worker);
   }
 
   void evaluate(const Event& event) {
@@ -101,7 +101,7 @@ class ReplayRun {
     const Evaluation& evaluation = monitor_.evaluate(server_);
     same_hashes(event);
     server_.accept(evaluation, replies_, monitor_.better());
-    proceed();
+    proceed(computing_);
   }
 
   void stop(const Event& event) {
@@ -131,9 +131,12 @@ class ReplayRun {
     return false;
   }
 
-  void proceed() {
+  void proceed(int worker) {
     if (options_.steps_outside_lock) {
-      if (server_.step_due()) server_.begin_step();
+      if (server_.step_due()) {
+        server_.begin_step(worker);
+        computing_ = worker;
+      }
       server_.hand_out_models(replies_);
     } else {
       server_.proceed(replies_);
@@ -145,7 +148,7 @@ class ReplayRun {
   void finish_step() {
     server_.compute();
     server_.finish_step(replies_);
-    proceed();
+    proceed(computing_);
   }
 
   void same_hashes(const Event& event) {
@@ -172,6 +175,7 @@ class ReplayRun {
   std::optional<ModelWindow> window_;  // of a run with given delays
   Replies replies_;
   Push push_;
+  int computing_ = 0;  // the worker that takes steps, until none is due, and evaluates
   Comparison comparison_;
   std::int64_t k_same_ = 0;  // the last step known to be the same
 };

@@ -132,7 +132,7 @@ class ThreadRun {
     if (server_.stopped()) return false;
     record(event);
     server_.accept(pull, section.replies());
-    proceed(section);
+    proceed(section, worker.id());
     return true;
   }
 
@@ -150,10 +150,11 @@ class ThreadRun {
     if (!worker.answer(desk.reply, desk.push)) return false;
     if (pacer_) pacer_->wait_until(start + pacer_->seconds_for(worker.id(), desk.push.num_samples));
     ++desk.pushes;
-    return hand_over(desk);
+    return hand_over(worker.id());
   }
 
-  bool hand_over(Desk& desk) {
+  bool hand_over(int worker) {
+    Desk& desk = desks_[worker];
     server_.prefetch(desk.push);
     const PushCheck check = server_.check(desk.push);
     Event event;
@@ -170,7 +171,7 @@ class ThreadRun {
     event.outcome = outcome_of(server_.accept(desk.push, check, desk.replies));
     recorder_.add(event);
     // What the thread does for all is not part of its next gradient.
-    if (proceed(section)) desk.nanoseconds = 0;
+    if (proceed(section, worker)) desk.nanoseconds = 0;
     return true;
   }
 
@@ -196,7 +197,7 @@ class ThreadRun {
       if (server_.stopped()) return false;
       record(event);
       server_.dismiss(worker.id());
-      proceed(section);
+      proceed(section, worker.id());
     }
     std::this_thread::sleep_for(Seconds(absence.seconds));
     worker.rejoin();
@@ -212,15 +213,15 @@ class ThreadRun {
     while (desk.wait() == Signal::help) help_evaluate();
   }
 
-  // After a message: steps and evaluations while they are due, then models for those who wait.
-  // False if none was due.
-  bool proceed(Section& section) {
+  // After a message of this worker: steps and evaluations while they are due, then models for those
+  // who wait. False if none was due.
+  bool proceed(Section& section, int worker) {
     bool any = false;
     for (;; any = true) {
       if (server_.evaluation_due() && !evaluating_ && !server_.stopped())
         evaluate(section);
       else if (server_.step_due())
-        step(section);
+        step(section, worker);
       else
         break;
     }
@@ -228,8 +229,8 @@ class ThreadRun {
     return any;
   }
 
-  void step(Section& section) {
-    server_.begin_step();
+  void step(Section& section, int worker) {
+    server_.begin_step(worker);
     if (options_.steps_outside_lock) {
       server_.hand_out_models(section.replies());
       section.unlock();
