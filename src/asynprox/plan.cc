@@ -22,6 +22,9 @@ constexpr std::size_t kTableMax = std::size_t{1} << 27;
 // A step that touches so many coordinates or more is computed outside the lock.
 constexpr double kStepsOutsideLock = 500;
 
+// Of an epoch: Newton's method needs no better start, where any coordinates may move.
+constexpr double kFirstEvaluationByNewton = 1.0 / 8;
+
 void check_limits(const StoppingRules& stop) {
   const auto check = [](std::string_view option, double value) {
     require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
@@ -135,6 +138,8 @@ void choose_newton(const Problem& problem, const Options& options, Plan& plan) {
   const std::string obstacle = newton_obstacle(problem, options, plan);
   require(obstacle.empty() || !options.newton.value_or(false), obstacle);
   plan.settings.newton = obstacle.empty() && options.newton.value_or(!options.method);
+  if (plan.settings.newton && problem.f.dimension() <= NewtonSearch::coordinates_max)
+    plan.first_evaluation = kFirstEvaluationByNewton;
   if (plan.settings.newton)
     plan.choices.emplace_back("newton on: evaluations go on from where Newton's method comes to");
 }

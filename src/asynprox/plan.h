@@ -26,6 +26,7 @@ struct Plan {
   int pushes_max = 0;                // the same, if there is not the memory for as many
   double epochs_per_pass = 1;        // more, where samples come several times
   bool balances = false;             // samples of large L_i are drawn more often, and count less
+  double first_evaluation = 0.5;     // after this part of an epoch, where there are several in one
   bool steps_outside_lock = false;   // see runtimes/run_options.h
   std::vector<std::string> choices;  // what was chosen for the caller, and why
   std::vector<std::string> warnings;

@@ -49,7 +49,7 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
   const double steps_per_epoch = plan.context.steps_per_epoch;
   const EvaluationSchedule schedule =
       options.trace_every ? EvaluationSchedule::every(*options.trace_every)
-      : plan.bold         ? EvaluationSchedule::often(steps_per_epoch)
+      : plan.bold         ? EvaluationSchedule::often(steps_per_epoch, plan.first_evaluation)
                           : EvaluationSchedule::at_growing_epochs(steps_per_epoch);
   const ServerSetup setup = {.dimension = problem.f.dimension(),
                              .num_samples = static_cast<double>(problem.f.num_samples()),
@@ -281,12 +281,15 @@ LinearSum linear_sum(const Dataset& data, const AnyLoss& loss, const Options& op
           std::string("intercept: ") + std::string(loss.name()) +
               " has none; centring takes the means off");
   LinearSumOptions shape = {.outputs = 1, .intercept = options.intercept};
-  Vector labels = data.labels;
-  if (loss.labels() == Labels::signs) labels = sign_labels(data.labels, std::nullopt).signs;
-  if (loss.labels() == Labels::classes) {
+  Vector labels;
+  if (loss.labels() == Labels::signs) {
+    labels = sign_labels(data.labels, std::nullopt).signs;
+  } else if (loss.labels() == Labels::classes) {
     ClassLabels classes = class_labels(data.labels);
     shape.outputs = classes.classes.size();
     labels = std::move(classes.numbers);
+  } else {
+    labels = data.labels;
   }
   loss.check_labels(labels, shape.outputs);
   return LinearSum(data, std::move(labels), loss, shape);

@@ -130,6 +130,13 @@ TEST(EvaluationSchedule, OftenIsHalfAnEpochThenSlowlyLessOften) {
                                               14379}));
 }
 
+TEST(EvaluationSchedule, OftenMayBeginEarlier) {
+  const auto schedule = EvaluationSchedule::often(/*steps_per_epoch=*/1000, /*first=*/0.125);
+  std::vector<std::int64_t> steps;
+  for (std::int64_t k = 0; k < 1500;) steps.push_back(k = schedule.next_after(k));
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{125, 500, 1150, 1995}));
+}
+
 // Also from a step at which it did not evaluate, and after very many.
 TEST(EvaluationSchedule, OftenIsAFunctionOfTheStepAlone) {
   for (const double steps_per_epoch : {0.1, 0.7, 3.0, 1000.0}) {

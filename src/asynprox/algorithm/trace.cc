@@ -7,7 +7,7 @@ namespace asynprox {
 
 std::int64_t EvaluationSchedule::next_after(std::int64_t k) const {
   if (every_ > 0) return (k / every_ + 1) * every_;
-  if (often_) return next_often(k);
+  if (first_ > 0) return next_often(k);
   // Rounded up, so that at least the named number of epochs has passed.
   double epoch = 1, epoch_next = 2;
   while (std::ceil(epoch * steps_per_epoch_) <= static_cast<double>(k)) {
@@ -23,6 +23,7 @@ std::int64_t EvaluationSchedule::next_often(std::int64_t k) const {
   const auto step_at = [&](double epoch) {
     return static_cast<std::int64_t>(std::ceil(epoch * steps_per_epoch_));
   };
+  if (step_at(first_) > k) return step_at(first_);
   double epoch = gap_first, gap = gap_first;
   while (step_at(epoch) <= k && gap < gap_last) {
     gap = std::min(gap_growth * gap, gap_last);

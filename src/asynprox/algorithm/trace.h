@@ -51,22 +51,23 @@ class EvaluationSchedule {
     return EvaluationSchedule(0, steps_per_epoch);
   }
 
-  static EvaluationSchedule often(double steps_per_epoch) {
-    return EvaluationSchedule(0, steps_per_epoch, /*often=*/true);
+  // The first one after this part of an epoch.
+  static EvaluationSchedule often(double steps_per_epoch, double first = 0.5) {
+    return EvaluationSchedule(0, steps_per_epoch, first);
   }
 
   // The first step after k at which to evaluate.
   std::int64_t next_after(std::int64_t k) const;
 
  private:
-  EvaluationSchedule(std::int64_t every, double steps_per_epoch, bool often = false)
-      : every_(every), steps_per_epoch_(steps_per_epoch), often_(often) {}
+  EvaluationSchedule(std::int64_t every, double steps_per_epoch, double first = 0)
+      : every_(every), steps_per_epoch_(steps_per_epoch), first_(first) {}
 
   std::int64_t next_often(std::int64_t k) const;
 
   std::int64_t every_;
   double steps_per_epoch_;
-  bool often_;
+  double first_;  // an epoch has several; 0: at most one
 };
 
 }  // namespace asynprox

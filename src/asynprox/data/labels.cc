@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string>
 
 #include "asynprox/base/errors.h"
@@ -69,14 +68,29 @@ LabelSummary label_summary(const Vector& labels, std::size_t limit) {
   const auto [smallest, largest] = std::ranges::minmax(labels);
   summary.smallest = smallest;
   summary.largest = largest;
-  std::map<double, std::size_t> counts;
-  for (const double label : labels) {
-    summary.all_whole = summary.all_whole && label == std::trunc(label);
-    if (counts.size() <= limit) ++counts[label];
+  const std::size_t largest_count = std::ranges::count(labels, largest);
+  if (limit >= 2 && smallest < largest &&
+      std::ranges::count(labels, smallest) + largest_count == labels.size()) {
+    // The usual case, quickly: there are no others.
+    summary.all_whole = smallest == std::trunc(smallest) && largest == std::trunc(largest);
+    summary.distinct = {{smallest, labels.size() - largest_count}, {largest, largest_count}};
+    return summary;
   }
-  summary.more_than_limit = counts.size() > limit;
-  if (summary.more_than_limit) return summary;
-  for (const auto& [label, count] : counts) summary.distinct.push_back({label, count});
+  for (const double label : labels) {
+    const auto known = summary.more_than_limit
+                           ? summary.distinct.end()
+                           : std::ranges::find(summary.distinct, label, &LabelCount::label);
+    if (known != summary.distinct.end()) {
+      ++known->count;
+      continue;
+    }
+    summary.all_whole = summary.all_whole && label == std::trunc(label);
+    if (summary.more_than_limit) continue;
+    summary.distinct.push_back({label, 1});
+    summary.more_than_limit = summary.distinct.size() > limit;
+  }
+  if (summary.more_than_limit) summary.distinct.clear();
+  std::ranges::sort(summary.distinct, {}, &LabelCount::label);
   return summary;
 }
 

@@ -113,6 +113,15 @@ TEST(LabelSummary, CountsDistinctLabels) {
   EXPECT_EQ(summary.largest, 2);
 }
 
+TEST(LabelSummary, CountsTwoLabelsAndOne) {
+  const LabelSummary two = label_summary({0.5, -1, 0.5});
+  EXPECT_EQ(two.distinct, (std::vector<LabelCount>{{-1, 1}, {0.5, 2}}));
+  EXPECT_FALSE(two.all_whole);
+  const LabelSummary one = label_summary({3, 3});
+  EXPECT_EQ(one.distinct, (std::vector<LabelCount>{{3, 2}}));
+  EXPECT_TRUE(one.all_whole);
+}
+
 TEST(LabelSummary, GivesUpCountingBeyondTheLimit) {
   const LabelSummary summary = label_summary({1, 2, 3.5}, /*limit=*/2);
   EXPECT_TRUE(summary.more_than_limit);
@@ -120,6 +129,7 @@ TEST(LabelSummary, GivesUpCountingBeyondTheLimit) {
   EXPECT_FALSE(summary.all_whole);
   EXPECT_EQ(summary.largest, 3.5);
   EXPECT_FALSE(label_summary({1, 2, 1}, /*limit=*/2).more_than_limit);
+  EXPECT_TRUE(label_summary({1, 2}, /*limit=*/1).more_than_limit);
   EXPECT_TRUE(label_summary({}).distinct.empty());
 }
 

@@ -24,6 +24,17 @@ inline double dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
+// In lanes, so that no addition waits for the one before it.
+inline double sum(std::span<const double> a) {
+  constexpr std::size_t kLanes = 8;
+  std::array<double, kLanes> sums{};
+  std::size_t j = 0;
+  for (; j + kLanes <= a.size(); j += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += a[j + lane];
+  for (; j < a.size(); ++j) sums[0] += a[j];
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
 inline double norm(std::span<const double> a) { return std::sqrt(dot(a, a)); }
 
 // In place: y += factor * x.

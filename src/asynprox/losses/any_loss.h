@@ -55,6 +55,11 @@ class AnyLoss {
                    std::span<double> out) const {
     loss_->derivatives(u, y, out);
   }
+  // Both; these derivatives may not.
+  void values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                              std::span<double> values, std::span<double> derivatives) const {
+    loss_->values_and_derivatives(u, y, values, derivatives);
+  }
 
   // out_i = phi*(theta_i, y_i), the conjugate in u; +inf outside its domain. theta has as many
   // numbers as u. ContractError where there is none.
@@ -86,6 +91,9 @@ class AnyLoss {
                         std::span<double> out) const = 0;
     virtual void derivatives(std::span<const double> u, std::span<const double> y,
                              std::span<double> out) const = 0;
+    virtual void values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                                        std::span<double> values,
+                                        std::span<double> derivatives) const = 0;
   };
 
   template <class Loss>
@@ -115,6 +123,16 @@ class AnyLoss {
     void derivatives(std::span<const double> u, std::span<const double> y,
                      std::span<double> out) const override {
       derivatives_of(loss, u, y, out);
+    }
+    void values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                                std::span<double> values,
+                                std::span<double> derivatives) const override {
+      if constexpr (requires { loss.values_and_derivatives(u, y, values, derivatives); }) {
+        loss.values_and_derivatives(u, y, values, derivatives);
+      } else {
+        values_of(loss, u, y, values);
+        derivatives_of(loss, u, y, derivatives);
+      }
     }
     bool has_local_curvature() const override { return HasLocalCurvature<Loss>; }
     void local_curvatures([[maybe_unused]] std::span<const double> y,

@@ -135,19 +135,30 @@ struct LogisticConjugate {
   }
 };
 
-struct LogisticValue {
-  HWY_INLINE V operator()(V u, V y) const {
-    const V t = hn::Mul(y, u), size = hn::Abs(t);
-    const V rest = log_of_1_plus(exponential(hn::Neg(size)));
-    // A nan takes the second branch, and stays one.
+// t = y u, and e = exp(-|t|).
+struct LogisticTerms {
+  HWY_INLINE LogisticTerms(V u, V y_of_u)
+      : y(y_of_u), t(hn::Mul(y, u)), e(exponential(hn::Neg(hn::Abs(t)))) {}
+
+  // A nan takes the second branch, and stays one.
+  HWY_INLINE V value() const {
+    const V rest = log_of_1_plus(e);
     return hn::IfThenElse(hn::Gt(t, constant(0)), rest, hn::Sub(rest, t));
   }
+  HWY_INLINE V derivative() const {
+    const V above = hn::IfThenElse(hn::Gt(t, constant(0)), e, constant(1));
+    return hn::Div(hn::Neg(hn::Mul(y, above)), hn::Add(constant(1), e));
+  }
+
+  V y, t, e;
+};
+
+struct LogisticValue {
+  HWY_INLINE V operator()(V u, V y) const { return LogisticTerms(u, y).value(); }
 };
 
 struct LogisticDerivative {
-  HWY_INLINE V operator()(V u, V y) const {
-    return hn::Div(hn::Neg(y), hn::Add(constant(1), exponential(hn::Mul(y, u))));
-  }
+  HWY_INLINE V operator()(V u, V y) const { return LogisticTerms(u, y).derivative(); }
 };
 
 struct SigmoidValue {
@@ -224,6 +235,18 @@ void derivatives_of_logistic(std::span<const double> u, std::span<const double> 
                              std::span<double> out) {
   apply(LogisticDerivative{}, u, y, out);
 }
+void values_and_derivatives_of_logistic(std::span<const double> u, std::span<const double> y,
+                                        std::span<double> values, std::span<double> derivatives) {
+  const Doubles d;
+  const std::size_t whole = u.size() / kWidth * kWidth;
+  for (std::size_t i = 0; i < whole; i += kWidth) {
+    const LogisticTerms terms(hn::LoadU(d, &u[i]), hn::LoadU(d, &y[i]));
+    hn::StoreU(terms.value(), d, &values[i]);
+    hn::StoreU(terms.derivative(), d, &derivatives[i]);
+  }
+  apply(LogisticValue{}, u.subspan(whole), y.subspan(whole), values.subspan(whole));
+  apply(LogisticDerivative{}, u.subspan(whole), y.subspan(whole), derivatives.subspan(whole));
+}
 void conjugates_of_logistic(std::span<const double> theta, std::span<const double> y,
                             std::span<double> out) {
   apply(LogisticConjugate{}, theta, y, out);
@@ -266,6 +289,7 @@ namespace asynprox {
 
 HWY_EXPORT(values_of_logistic);
 HWY_EXPORT(derivatives_of_logistic);
+HWY_EXPORT(values_and_derivatives_of_logistic);
 HWY_EXPORT(conjugates_of_logistic);
 HWY_EXPORT(values_of_sigmoid);
 HWY_EXPORT(derivatives_of_sigmoid);
@@ -282,6 +306,11 @@ void logistic_values(std::span<const double> u, std::span<const double> y, std::
 void logistic_derivatives(std::span<const double> u, std::span<const double> y,
                           std::span<double> out) {
   HWY_DYNAMIC_DISPATCH(derivatives_of_logistic)(u, y, out);
+}
+
+void logistic_values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                                     std::span<double> values, std::span<double> derivatives) {
+  HWY_DYNAMIC_DISPATCH(values_and_derivatives_of_logistic)(u, y, values, derivatives);
 }
 
 void logistic_conjugates(std::span<const double> theta, std::span<const double> y,

@@ -10,6 +10,9 @@ namespace asynprox {
 void logistic_values(std::span<const double> u, std::span<const double> y, std::span<double> out);
 void logistic_derivatives(std::span<const double> u, std::span<const double> y,
                           std::span<double> out);
+// Both for little more than one of them, to the same bits.
+void logistic_values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                                     std::span<double> values, std::span<double> derivatives);
 // To 1e-15, absolute.
 void logistic_conjugates(std::span<const double> theta, std::span<const double> y,
                          std::span<double> out);

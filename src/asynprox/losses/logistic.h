@@ -43,6 +43,10 @@ struct LogisticLoss {
                    std::span<double> out) const {
     logistic_derivatives(u, y, out);
   }
+  void values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                              std::span<double> values, std::span<double> derivatives) const {
+    logistic_values_and_derivatives(u, y, values, derivatives);
+  }
   void conjugates(std::span<const double> theta, std::span<const double> y,
                   std::span<double> out) const {
     logistic_conjugates(theta, y, out);

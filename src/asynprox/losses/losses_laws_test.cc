@@ -248,6 +248,11 @@ TYPED_TEST(LossLaws, ArrayFunctionsAlwaysGiveTheSameBits) {
         ASSERT_TRUE(std::equal(got.begin(), got.end(), values.begin() + first)) << level;
         loss.derivatives(std::span(u).subspan(first, size), std::span(y).subspan(first, size), got);
         ASSERT_TRUE(std::equal(got.begin(), got.end(), derivatives.begin() + first)) << level;
+        Vector got_values(size);
+        loss.values_and_derivatives(std::span(u).subspan(first, size),
+                                    std::span(y).subspan(first, size), got_values, got);
+        ASSERT_TRUE(std::equal(got_values.begin(), got_values.end(), values.begin() + first));
+        ASSERT_TRUE(std::equal(got.begin(), got.end(), derivatives.begin() + first)) << level;
       }
   }
   set_simd_level(level_before);

@@ -18,6 +18,7 @@
 //
 // and, where that is faster,
 //   values(u, y, out), derivatives(u, y, out)    the same of whole arrays, to a few ulp
+//   values_and_derivatives(u, y, values, derivatives)      both at once, to the same bits
 //   conjugates(theta, y, out)                    the same, to 1e-15
 //   slope              d phi / du = slope * u, whatever y is: rows then need one pass, not two
 //

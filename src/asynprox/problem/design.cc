@@ -51,6 +51,7 @@ void Design::scale_by_columns(std::span<double> x) const {
 
 Design::Point Design::at(std::span<const double> x) const {
   Point point{x.first(num_coefficients()), {}, {}};
+  point.at_zero = std::ranges::all_of(point.x, [](double x_j) { return x_j == 0; });
   if (!center_.empty() || intercept_) point.shift.assign(outputs_, 0);
   for (std::size_t j = 0; j < center_.size(); ++j)
     add_scaled(point.shift, -center_[j], x.subspan(j * outputs_, outputs_));
@@ -64,7 +65,9 @@ Design::Point Design::at(std::span<const double> x) const {
 
 void Design::outputs_at(const Point& point, std::span<const SampleIndex> samples,
                         std::span<double> u) const {
-  if (outputs_ == 1)
+  if (point.at_zero)
+    std::ranges::fill(u, 0);
+  else if (outputs_ == 1)
     rows_.dots(samples, point.x, u);
   else
     rows_.dots_of_outputs(samples, point.x, outputs_, u);

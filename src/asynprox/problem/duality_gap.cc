@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace asynprox {
 namespace {
@@ -15,23 +16,33 @@ Vector negated(std::span<const double> v) {
 
 // (1/n) sum_i w_i phi*(s phi'(u_i, y_i), y_i). At s = 1 it is <grad f(x), x> - f(x), since outputs
 // are linear in x.
-double loss_conjugate(const AnyFiniteSum& f, std::span<const double> x, double value,
-                      std::span<const double> gradient, double s) {
-  if (s == 1) return dot(gradient, x) - value;
-  const auto n = static_cast<double>(f.num_samples());
-  return f.conjugate_sum(x, all_samples(f.num_samples()), s) / n;
+double loss_conjugate(const AnyFiniteSum& f, const EvaluatedModel& at, double s) {
+  if (s == 1) return dot(at.gradient, at.x) - at.objective.loss;
+  const std::size_t n = f.num_samples(), C = f.outputs();
+  double total = 0;
+  Vector found;
+  for_samples(0, n, [&](Samples samples) {
+    std::span<const double> u;
+    if (at.outputs.empty()) {
+      found.resize(samples.size() * C);
+      f.outputs_at(at.x, samples, found);
+      u = found;
+    } else {
+      u = std::span(at.outputs).subspan(samples.front() * C, samples.size() * C);
+    }
+    total += f.conjugate_sum(samples, u, s);
+  });
+  return total / static_cast<double>(n);
 }
 
-std::optional<double> dual_value_at(const Problem& problem, std::span<const double> x, double value,
-                                    std::span<const double> gradient) {
-  const Vector minus = negated(gradient);
+std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel& at) {
+  const Vector minus = negated(at.gradient);
   double best = -std::numeric_limits<double>::infinity();
   for (const double s : problem.h.dual_scales(minus)) {
     if (s != 1 && !problem.f.has_conjugate()) continue;
     Vector v = minus;
     scale(v, s);
-    best =
-        std::max(best, -loss_conjugate(problem.f, x, value, gradient, s) - problem.h.conjugate(v));
+    best = std::max(best, -loss_conjugate(problem.f, at, s) - problem.h.conjugate(v));
   }
   if (!std::isfinite(best)) return std::nullopt;
   return best;
@@ -39,18 +50,19 @@ std::optional<double> dual_value_at(const Problem& problem, std::span<const doub
 
 }  // namespace
 
-std::optional<double> dual_value(const Problem& problem, std::span<const double> x, double value,
-                                 std::span<const double> gradient) {
+std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& at) {
   if (!problem.f.convex() || !problem.h.has_conjugate()) return std::nullopt;
-  if (!std::isfinite(value) || !all_finite(gradient)) return std::nullopt;
-  if (problem.f.num_free() == 0) return dual_value_at(problem, x, value, gradient);
-  const std::optional<Vector> solved = problem.f.best_intercept(x);
+  if (!std::isfinite(at.objective.loss) || !all_finite(at.gradient)) return std::nullopt;
+  if (problem.f.num_free() == 0) return dual_value_at(problem, at);
+  std::optional<Vector> solved = problem.f.best_intercept(at.x);
   if (!solved) return std::nullopt;
-  Vector there;
-  const double value_there = value_and_gradient(problem.f, *solved, there);
+  EvaluatedModel there;
+  there.x = std::move(*solved);
+  there.objective.loss = value_and_gradient(problem.f, there.x, there.gradient);
   // What rounding leaves of the intercept's slope.
-  std::fill(there.end() - static_cast<std::ptrdiff_t>(problem.f.num_free()), there.end(), 0.0);
-  return dual_value_at(problem, *solved, value_there, there);
+  std::fill(there.gradient.end() - static_cast<std::ptrdiff_t>(problem.f.num_free()),
+            there.gradient.end(), 0.0);
+  return dual_value_at(problem, there);
 }
 
 std::optional<double> stationarity_gap(const Problem& problem, std::span<const double> x,

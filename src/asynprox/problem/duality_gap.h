@@ -12,15 +12,15 @@
 #include <span>
 
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/problem/evaluated_model.h"
 #include "asynprox/problem/problem.h"
 
 namespace asynprox {
 
 // D, by the scale that is best for it; a lower bound of Psi. Empty where f is not convex, h has no
 // conjugate that is known (zero has none), or the losses' own is needed and unknown. Costs a pass
-// over the data, and two more with an intercept. `value` and `gradient` are f's at x.
-std::optional<double> dual_value(const Problem& problem, std::span<const double> x, double value,
-                                 std::span<const double> gradient);
+// over the data, if the model's outputs are not known, and two more with an intercept.
+std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& at);
 
 //   max over y of  <grad f(x), x - y> + h(x) - h(y)      0 exactly at critical points
 //

@@ -83,9 +83,14 @@ double slow_dual(const Dataset& data, const AnyLoss& loss, double lambda, const 
 }
 
 double dual_of(const Problem& problem, const Vector& x) {
-  Vector gradient;
-  const double value = value_and_gradient(problem.f, x, gradient);
-  return dual_value(problem, x, value, gradient).value();
+  EvaluatedModel at;
+  at.x = x;
+  at.objective.loss = value_and_gradient(problem.f, x, at.gradient);
+  const double dual = dual_value(problem, at).value();
+  at.outputs.resize(problem.f.num_samples() * problem.f.outputs());
+  problem.f.outputs_at(x, all_samples(problem.f.num_samples()), at.outputs);
+  EXPECT_EQ(dual_value(problem, at), dual) << "whether outputs are known or not";
+  return dual;
 }
 
 const Vector kPoint = {0.3, -0.2, 0.5, 0.1, -0.7};

@@ -24,6 +24,7 @@
 //   outputs_at(x, samples, u)              C outputs a sample, linear in x, F a function of them
 //   value_of_outputs(samples, u)           the sum of F there
 //   scalars_of_outputs(samples, u, c)      what scalars gives there; c may be u
+//   value_and_gradient(x, samples, g, u, c)   as above, and leaves the outputs and the scalars
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   curvature_diagonal()                   about the diagonal of the mean of B_i below; an optional
@@ -38,7 +39,7 @@
 //   nonnegative()                          F >= 0
 //   has_conjugate()                        F = w phi(u, y) of outputs u that are linear in x, and
 //                                          phi's conjugate phi* is known
-//   conjugate_sum(x, samples, s)           sum of w phi*(s phi'(u, y), y), u at x
+//   conjugate_sum(samples, u, s)           sum of w phi*(s phi'(u, y), y)
 //   best_intercept(x)                      x with the intercepts that minimise f, the rest as it
 //                                          is; empty where there are none
 //   outputs()                              C: coordinates come in C a feature, side by side (1)
@@ -52,6 +53,8 @@
 // All are const and safe to call from several threads.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +80,17 @@ inline std::vector<SampleIndex> all_samples(std::size_t count) {
   std::vector<SampleIndex> samples(count);
   std::iota(samples.begin(), samples.end(), SampleIndex{0});
   return samples;
+}
+
+// Calls work(samples) for the samples from `first` to before `last` in order, in pieces.
+template <class Work>
+void for_samples(std::size_t first, std::size_t last, Work work) {
+  std::array<SampleIndex, 1024> samples;
+  for (std::size_t start = first; start < last; start += samples.size()) {
+    const std::size_t size = std::min(samples.size(), last - start);
+    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
+    work(Samples(samples.data(), size));
+  }
 }
 
 template <class F>
@@ -115,6 +129,7 @@ concept HasOutputs = HasScalars<F> && requires(const F f, std::span<const double
   f.outputs_at(x, samples, u);
   { f.value_of_outputs(samples, u) } -> std::convertible_to<double>;
   f.scalars_of_outputs(samples, u, u);
+  { f.value_and_gradient(x, samples, u, u, u) } -> std::convertible_to<double>;
 };
 
 // Any finite sum as a value; copies share it.
@@ -133,6 +148,10 @@ class AnyFiniteSum {
   }
   double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g) const {
     return f_->value_and_gradient(x, samples, g);
+  }
+  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g,
+                            std::span<double> u, std::span<double> c) const {
+    return f_->value_and_gradient(x, samples, g, u, c);
   }
   bool has_keys() const { return f_->has_keys(); }
   void add_keys(Samples samples, KeySet& keys) const { f_->add_keys(samples, keys); }
@@ -173,8 +192,8 @@ class AnyFiniteSum {
   bool convex() const { return f_->convex(); }
   bool nonnegative() const { return f_->nonnegative(); }
   bool has_conjugate() const { return f_->has_conjugate(); }
-  double conjugate_sum(std::span<const double> x, Samples samples, double s) const {
-    return f_->conjugate_sum(x, samples, s);
+  double conjugate_sum(Samples samples, std::span<const double> u, double s) const {
+    return f_->conjugate_sum(samples, u, s);
   }
   std::optional<Vector> best_intercept(std::span<const double> x) const {
     return f_->best_intercept(x);
@@ -229,6 +248,9 @@ class AnyFiniteSum {
     virtual bool has_outputs() const = 0;
     virtual void outputs_at(std::span<const double> x, Samples samples,
                             std::span<double> u) const = 0;
+    virtual double value_and_gradient(std::span<const double> x, Samples samples,
+                                      std::span<double> g, std::span<double> u,
+                                      std::span<double> c) const = 0;
     virtual double value_of_outputs(Samples samples, std::span<const double> u) const = 0;
     virtual void scalars_of_outputs(Samples samples, std::span<const double> u,
                                     std::span<double> c) const = 0;
@@ -239,7 +261,7 @@ class AnyFiniteSum {
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
     virtual bool has_conjugate() const = 0;
-    virtual double conjugate_sum(std::span<const double> x, Samples samples, double s) const = 0;
+    virtual double conjugate_sum(Samples samples, std::span<const double> u, double s) const = 0;
     virtual std::optional<Vector> best_intercept(std::span<const double> x) const = 0;
     virtual std::size_t outputs() const = 0;
     virtual std::size_t num_free() const = 0;
@@ -333,6 +355,13 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
                   [[maybe_unused]] std::span<double> u) const override {
     if constexpr (HasOutputs<F>) f.outputs_at(x, samples, u);
   }
+  double value_and_gradient([[maybe_unused]] std::span<const double> x,
+                            [[maybe_unused]] Samples samples, [[maybe_unused]] std::span<double> g,
+                            [[maybe_unused]] std::span<double> u,
+                            [[maybe_unused]] std::span<double> c) const override {
+    if constexpr (HasOutputs<F>) return f.value_and_gradient(x, samples, g, u, c);
+    throw BugError("outputs of a finite sum that has none");
+  }
   double value_of_outputs([[maybe_unused]] Samples samples,
                           [[maybe_unused]] std::span<const double> u) const override {
     if constexpr (HasOutputs<F>) return f.value_of_outputs(samples, u);
@@ -371,10 +400,10 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     else
       return false;
   }
-  double conjugate_sum([[maybe_unused]] std::span<const double> x, [[maybe_unused]] Samples samples,
+  double conjugate_sum([[maybe_unused]] Samples samples, [[maybe_unused]] std::span<const double> u,
                        [[maybe_unused]] double s) const override {
-    if constexpr (requires { f.conjugate_sum(x, samples, s); })
-      return f.conjugate_sum(x, samples, s);
+    if constexpr (requires { f.conjugate_sum(samples, u, s); })
+      return f.conjugate_sum(samples, u, s);
     throw BugError("conjugate_sum of a finite sum that has none");
   }
   std::optional<Vector> best_intercept([[maybe_unused]] std::span<const double> x) const override {

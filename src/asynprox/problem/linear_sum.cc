@@ -19,9 +19,20 @@ constexpr std::size_t kPiece = 512;
 constexpr std::size_t kOutputsMax = 4096;
 // A row whose square is this many times the median is long.
 constexpr double kLongRow = 16;
+constexpr std::size_t kMedianOf = 1000;
 
 using Scratch = std::array<double, kPiece>;
 using OutputScratch = std::array<double, kOutputsMax>;
+
+// Of about a thousand numbers, evenly spread over all.
+double median_of_some(std::span<const double> numbers) {
+  const std::size_t stride = 1 + numbers.size() / kMedianOf;
+  Vector some;
+  for (std::size_t i = 0; i < numbers.size(); i += stride) some.push_back(numbers[i]);
+  const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+  std::ranges::nth_element(some, middle);
+  return *middle;
+}
 
 }  // namespace
 
@@ -66,7 +77,7 @@ void LinearSum::multiply(std::span<double> c, std::span<const double> weights,
 }
 
 double LinearSum::weighted_total(Samples samples, std::span<const double> values) const {
-  if (sample_weights_.empty()) return std::accumulate(values.begin(), values.end(), 0.0);
+  if (sample_weights_.empty()) return sum(values);
   double total = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) total += sample_weights_[samples[i]] * values[i];
   return total;
@@ -194,22 +205,24 @@ void LinearSum::add_gradient(std::span<const double> x, Samples samples,
 }
 
 double LinearSum::value_and_gradient(std::span<const double> x, Samples samples,
-                                     std::span<double> g) const {
+                                     std::span<double> g, std::span<double> outputs_kept,
+                                     std::span<double> scalars_kept) const {
   const Design::Point point = design_.at(x);
   Design::Sum sum = design_.sum_into(g);
   double total = 0;
-  for_each_piece(samples, [&](Samples piece, std::size_t) {
-    OutputScratch u, out;
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    OutputScratch u_scratch, c_scratch;
     Scratch y, values;
-    const std::size_t size = piece.size();
-    const std::span<double> at_point(u.data(), size * outputs());
-    const std::span<double> c(out.data(), size * outputs());
-    design_.outputs_at(point, piece, at_point);
+    const std::size_t size = piece.size(), first = start * outputs(), count = size * outputs();
+    const std::span<double> u = outputs_kept.empty() ? std::span(u_scratch).first(count)
+                                                     : outputs_kept.subspan(first, count);
+    const std::span<double> c(c_scratch.data(), count);
+    design_.outputs_at(point, piece, u);
     gather_labels(piece, {y.data(), size});
-    loss_.values(at_point, {y.data(), size}, {values.data(), size});
+    loss_.values_and_derivatives(u, {y.data(), size}, {values.data(), size}, c);
     total += weighted_total(piece, {values.data(), size});
-    loss_.derivatives(at_point, {y.data(), size}, c);
     weigh(piece, c);
+    if (!scalars_kept.empty()) std::ranges::copy(c, scalars_kept.subspan(first, count).begin());
     design_.scatter(piece, c, sum);
   });
   design_.finish(sum);
@@ -218,9 +231,14 @@ double LinearSum::value_and_gradient(std::span<const double> x, Samples samples,
 
 std::optional<Vector> LinearSum::sample_lipschitz() const {
   if (!has_curvature()) return std::nullopt;
-  Vector lipschitz = design_.squared_lengths();
+  Vector lipschitz = squared_lengths();
   curvatures_of(lipschitz);
   return lipschitz;
+}
+
+const Vector& LinearSum::squared_lengths() const {
+  std::call_once(lengths_->found, [&] { lengths_->squares = design_.squared_lengths(); });
+  return lengths_->squares;
 }
 
 void LinearSum::curvatures_of(Vector& squared_lengths) const {
@@ -236,15 +254,13 @@ void LinearSum::curvatures_of(Vector& squared_lengths) const {
 
 std::optional<Vector> LinearSum::curvature_diagonal() const {
   if (!has_curvature() || !design_.has_column_squares()) return std::nullopt;
-  const Vector lengths = design_.squared_lengths();
-  Vector sorted = lengths;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::ranges::nth_element(sorted, middle);
   // A few huge rows must not decide for all.
+  const Vector& lengths = squared_lengths();
+  const double longest = kLongRow * median_of_some(lengths);
   Vector weights(lengths.size(), 1);
   curvatures_of(weights);
   for (std::size_t i = 0; i < weights.size(); ++i)
-    if (lengths[i] > kLongRow * *middle) weights[i] *= kLongRow * *middle / lengths[i];
+    if (lengths[i] > longest) weights[i] *= longest / lengths[i];
   return design_.mean_column_squares(weights);
 }
 
@@ -289,7 +305,7 @@ void LinearSum::add_products(double factor, std::span<const double> x, Samples s
 }
 
 double LinearSum::squared_gradient_norms(std::span<const double> x, Samples samples) const {
-  const Vector squares = design_.squared_lengths();
+  const Vector& squares = squared_lengths();
   const Design::Point point = design_.at(x);
   double total = 0;
   for_each_piece(samples, [&](Samples piece, std::size_t) {
@@ -305,18 +321,16 @@ double LinearSum::squared_gradient_norms(std::span<const double> x, Samples samp
   return total;
 }
 
-double LinearSum::conjugate_sum(std::span<const double> x, Samples samples, double s) const {
-  const Design::Point point = design_.at(x);
+double LinearSum::conjugate_sum(Samples samples, std::span<const double> u, double s) const {
   double total = 0;
-  for_each_piece(samples, [&](Samples piece, std::size_t) {
-    OutputScratch u, theta;
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    OutputScratch theta;
     Scratch y, conjugates;
     const std::size_t size = piece.size();
-    const std::span<double> at_point(u.data(), size * outputs());
     const std::span<double> derivatives(theta.data(), size * outputs());
-    design_.outputs_at(point, piece, at_point);
     gather_labels(piece, {y.data(), size});
-    loss_.derivatives(at_point, {y.data(), size}, derivatives);
+    loss_.derivatives(u.subspan(start * outputs(), derivatives.size()), {y.data(), size},
+                      derivatives);
     asynprox::scale(derivatives, s);
     loss_.conjugates(derivatives, {y.data(), size}, {conjugates.data(), size});
     total += weighted_total(piece, {conjugates.data(), size});

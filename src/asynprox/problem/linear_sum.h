@@ -8,6 +8,8 @@
 // For a loss of several outputs u_i, and every c_i below, has C numbers, side by side.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 
@@ -39,7 +41,10 @@ class LinearSum {
   double value(std::span<const double> x, Samples samples) const;
   void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
                     std::span<double> g) const;
-  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g) const;
+  // Leaves u_i and c_i (see below) where there is room for them.
+  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g,
+                            std::span<double> outputs_kept = {},
+                            std::span<double> scalars_kept = {}) const;
 
   // The two halves of a gradient: c_i = w_i phi'(u_i, y_i), then g += sum_i c_i (a_i, 1).
   void scalars(std::span<const double> x, Samples samples, std::span<double> c) const;
@@ -83,7 +88,7 @@ class LinearSum {
   // For certificates: see finite_sum.h and duality_gap.h. All n outputs are kept for a while where
   // an intercept is looked for.
   bool has_conjugate() const { return loss_.has_conjugate(); }
-  double conjugate_sum(std::span<const double> x, Samples samples, double s) const;
+  double conjugate_sum(Samples samples, std::span<const double> u, double s) const;
   std::optional<Vector> best_intercept(std::span<const double> x) const;
 
   bool nonnegative() const { return loss_.nonnegative(); }
@@ -105,6 +110,8 @@ class LinearSum {
                     std::span<const double> weights, std::span<double> g) const;
   double weighted_total(Samples samples, std::span<const double> values) const;
 
+  // |a_i|^2
+  const Vector& squared_lengths() const;
   // In place: from |a_i|^2 to a bound on the sample's curvature.
   void curvatures_of(Vector& squared_lengths) const;
 
@@ -112,6 +119,13 @@ class LinearSum {
   Vector labels_;
   Vector sample_weights_;  // with mean one; empty: all one
   AnyLoss loss_;
+
+  // Found when they are first asked for; copies share them.
+  struct Lengths {
+    std::once_flag found;
+    Vector squares;
+  };
+  std::shared_ptr<Lengths> lengths_ = std::make_shared<Lengths>();
 };
 static_assert(FiniteSum<LinearSum> && HasLocalGradient<LinearSum> && HasOutputs<LinearSum>);
 

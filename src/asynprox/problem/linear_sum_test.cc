@@ -112,6 +112,12 @@ void expect_outputs_agree(const LinearSum& f, const Vector& x) {
   f.scalars(x, samples, direct);
   f.scalars_of_outputs(samples, u, c);
   for (std::size_t i = 0; i < c.size(); ++i) ASSERT_NEAR(c[i], direct[i], 1e-14) << i;
+  Vector kept_u(u.size()), kept_c(u.size()), g(f.dimension(), 0), g_alone(f.dimension(), 0);
+  EXPECT_EQ(f.value_and_gradient(x, samples, g, kept_u, kept_c),
+            f.value_and_gradient(x, samples, g_alone));
+  EXPECT_EQ(g, g_alone);
+  EXPECT_EQ(kept_u, u);
+  EXPECT_EQ(kept_c, c);
   f.scalars_of_outputs(samples, u, u);  // in place
   EXPECT_EQ(u, c);
   Vector halves(f.dimension(), 0), whole(f.dimension(), 0);

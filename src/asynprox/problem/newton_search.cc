@@ -9,7 +9,6 @@
 namespace asynprox {
 namespace {
 
-constexpr std::size_t kCoordinatesMax = 512;
 constexpr int kLooksMax = 20;         // in a search
 constexpr double kRounding = 5e-15;   // of the objective: a change of less says nothing
 constexpr double kMappingFall = 0.5;  // of the gradient mapping: more is no progress then
@@ -203,8 +202,8 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
     else if (moved[j] != 0)
       others.push_back(static_cast<Key>(j));
   }
-  if (keys.size() > kCoordinatesMax) return {};
-  const std::size_t room = kCoordinatesMax - keys.size();
+  if (keys.size() > coordinates_max) return {};
+  const std::size_t room = coordinates_max - keys.size();
   if (others.size() > room) {
     const auto further = [&](Key a, Key b) { return std::abs(moved[a]) > std::abs(moved[b]); };
     std::ranges::nth_element(others, others.begin() + static_cast<std::ptrdiff_t>(room), further);

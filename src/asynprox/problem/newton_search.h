@@ -28,6 +28,8 @@ class NewtonSearch {
   NewtonSearch(const Problem& problem, double eta, int shares = 1,
                std::shared_ptr<const Vector> column_curvatures = {});
 
+  static constexpr std::size_t coordinates_max = 512;  // that move in a step
+
   static bool possible(const Problem& problem);
 
   enum class Next {

@@ -5,21 +5,6 @@
 #include <numeric>
 
 namespace asynprox {
-namespace {
-
-// Calls work(samples) for the samples from `first` to before `last` in order, in pieces.
-template <class Work>
-void for_samples(std::size_t first, std::size_t last, Work work) {
-  std::array<SampleIndex, 1024> samples;
-  for (std::size_t start = first; start < last; start += samples.size()) {
-    const std::size_t size = std::min(samples.size(), last - start);
-    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
-    work(Samples(samples.data(), size));
-  }
-}
-
-}  // namespace
-
 Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
   const std::size_t dimension = f.dimension(), free = f.num_free();
   return {std::move(f), h.bound(dimension, free)};
@@ -50,13 +35,9 @@ double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x,
       total += f.value_and_gradient(x, samples, gradient);
       return;
     }
-    const std::size_t C = f.outputs();
-    const std::span<double> u = outputs.subspan(samples.front() * C, samples.size() * C);
-    f.outputs_at(x, samples, u);
-    total += f.value_of_outputs(samples, u);
-    const std::span<double> c = scalars.subspan(samples.front() * C, u.size());
-    f.scalars_of_outputs(samples, u, c);
-    f.scatter(samples, c, gradient);
+    const std::size_t from = samples.front() * f.outputs(), count = samples.size() * f.outputs();
+    total += f.value_and_gradient(x, samples, gradient, outputs.subspan(from, count),
+                                  scalars.subspan(from, count));
   });
   return total;
 }

@@ -12,7 +12,7 @@
 namespace asynprox {
 namespace {
 
-constexpr double kMovesLittle = 1e-3;  // of the longest sweep
+constexpr double kMovesLittle = 1e-1;  // of the longest sweep
 constexpr int kRoundsMax = 100;
 constexpr int kSweepsMax = 30;  // of a round: a sweep costs far less than a move together
 constexpr int kHalvingsMax = 8;

@@ -155,17 +155,14 @@ bool SampledHessian::cut_to(const std::vector<Key>& keys) {
 
 // Those at which a sum of probabilities passes a whole number.
 void SampledHessian::choose(double count) {
-  const auto chance = [&](std::size_t i) {
-    return curvatures_[i] * (lengths_.empty() ? 1 : lengths_[i]);
-  };
-  double total = 0;
-  for (std::size_t i = 0; i < curvatures_.size(); ++i) total += chance(i);
+  chances_ = curvatures_;
+  for (std::size_t i = 0; i < lengths_.size(); ++i) chances_[i] *= lengths_[i];
+  scale(chances_, count / sum(chances_));
   chosen_.clear();
   weights_.clear();
-  const double scale = count / total;
   double passed = 0.5;
   for (std::size_t i = 0; i < curvatures_.size(); ++i) {
-    const double probability = std::min(scale * chance(i), 1.0);
+    const double probability = std::min(chances_[i], 1.0);
     passed += probability;
     if (passed < 1 || !(probability > 0)) continue;
     passed -= 1;

@@ -285,8 +285,7 @@ std::int64_t Monitor::count_coefficients(std::span<const double> x) const {
 }
 
 void Monitor::certify(Evaluation& evaluation) {
-  const std::optional<double> dual =
-      dual_value(problem_, here_.x, here_.objective.loss, here_.gradient);
+  const std::optional<double> dual = dual_value(problem_, here_);
   if (dual) dual_best_ = std::max(dual_best_.value_or(*dual), *dual);
   if (dual_best_ && std::isfinite(evaluation.objective))
     evaluation.duality_gap = std::max(0.0, evaluation.objective - *dual_best_);
