@@ -162,6 +162,15 @@ TEST(Replay, OfStepsOutsideTheLockGivesTheSameBits) {
     expect_replays(options, L1{.lambda = 1e-3}, wide);
     options.staleness_policy = StalenessPolicy::hold;
     expect_replays(options, L1{.lambda = 1e-3}, wide);
+    options.absences = {{.worker = 0, .after_pushes = 2, .seconds = 0.0002},
+                        {.worker = 2, .after_pushes = 11, .seconds = 0.0004}};
+    options.batch_size = 60;
+    for (const StateChoice state : {StateChoice::dense, StateChoice::lazy})
+      for (const AnyMethod& method : {AnyMethod(AsynProxSgd{}), AnyMethod(AsynProxSaga{})}) {
+        options.state = state;
+        options.method = method;
+        expect_replays(options, L1{.lambda = 1e-3}, wide);
+      }
   }
 }
 

@@ -68,7 +68,7 @@ class DenseState final : public ModelState {
 
   void read(Model& model) const override { read_version(x_, model); }
 
-  void prefetch(const Keys&) const override {}  // a version is read in order: nothing to gain
+  void prefetch(const Keys&) const override {}  // before the lock: it would take what a step needs
 
   StepDirection gather(std::span<const Push* const> pushes, double batch_size) override {
     prefetch_all_to_write(*next_);

@@ -34,7 +34,7 @@ namespace {
 struct Setting {
   int workers, pushes_per_step, staleness_max;
   StalenessPolicy policy;
-  bool workers_compute;  // steps: the one whose message makes a step due, while the others go on
+  bool workers_compute;  // steps that their messages make due
 };
 
 enum class Kind { push, finish, leave, join, repeat_pull };
@@ -88,7 +88,7 @@ class Run {
     if (event.kind == Kind::leave) {
       ++leaves_;
       worker = {.incarnation = worker.incarnation, .gone = true};
-      server_.leave(event.worker, replies_);
+      server_.dismiss(event.worker);
     }
     if (event.kind == Kind::join) {
       worker = {.incarnation = worker.incarnation + 1, .gone = false};
@@ -99,12 +99,9 @@ class Run {
       worker.holds_model = false;
       pull(event.worker);
     }
-    if (event.kind != Kind::finish) acting_ = event.worker;
     if (server_.step_due()) {
-      if (setting_.workers_compute)
-        server_.begin_step(acting_);
-      else
-        server_.begin_step();
+      const bool by_sender = setting_.workers_compute && event.kind != Kind::finish;
+      server_.begin_step(by_sender ? std::optional(event.worker) : std::nullopt);
       under_way_ = true;
     }
     server_.hand_out_models(replies_);
@@ -117,8 +114,7 @@ class Run {
   }
   const Server& server() const { return server_; }
   std::string state() const {
-    std::string text = fmt::format("{}{}{}{}|", under_way_, leaves_, repeated_pulls_,
-                                   setting_.workers_compute ? acting_ : 0);
+    std::string text = fmt::format("{}{}{}|", under_way_, leaves_, repeated_pulls_);
     for (const MockWorker& worker : workers_)
       text += fmt::format("{}{}{},", worker.gone, worker.holds_model, worker.version);
     return text + ServerProbe::describe(server_);
@@ -135,7 +131,7 @@ class Run {
 
   void pull(int worker) {
     const MockWorker& sender = workers_[worker];
-    server_.receive(
+    server_.accept(
         Pull{.worker = worker, .incarnation = sender.incarnation, .sequence = sender.sequence},
         replies_);
   }
@@ -166,7 +162,6 @@ class Run {
   std::vector<MockWorker> workers_;
   Replies replies_;
   bool under_way_ = false;
-  int acting_ = 0;
   int leaves_ = 0, repeated_pulls_ = 0;
 };
 

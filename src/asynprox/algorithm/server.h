@@ -106,8 +106,8 @@ class Server {
   void proceed(Replies& replies);
   bool step_due() const;
   bool step_under_way() const { return step_under_way_; }
-  // The worker that computes it, if one does, is handed no model before the step is finished: it
-  // could not use one earlier, and gets a newer one.
+  // The worker that computes it, if one is named, is handed no model before the step is finished:
+  // it could not use one earlier, and gets a newer one.
   void begin_step(std::optional<int> computed_by = std::nullopt);
   void compute();
   void finish_step(Replies& replies);
@@ -221,7 +221,7 @@ class Server {
   InFlight in_flight_;
 
   bool step_under_way_ = false;
-  std::optional<int> computed_by_;  // a worker
+  std::optional<int> computed_by_;  // the worker that it was said to be
   std::int64_t step_round_ = 0;
   std::vector<std::unique_ptr<Push>> step_pushes_;  // of the step under way
   std::vector<const Push*> summands_;               // the same, for compute()

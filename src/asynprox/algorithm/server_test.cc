@@ -67,26 +67,6 @@ TEST(Server, AnswersAPushByTheNewestModel) {
   EXPECT_EQ(*only(replies).model.whole, (Vector{0.5, 0}));
 }
 
-TEST(Server, GivesTheWorkerThatComputesAStepTheModelAfterIt) {
-  Server server = make_server({});
-  Replies replies;
-  start(server, 1, replies);
-  Push push = push_of(0, 1, 0);
-  server.accept(push, {}, replies);
-  server.begin_step(0);
-  server.accept(Pull{.worker = 1}, replies);
-  replies.clear();
-  server.hand_out_models(replies);
-  EXPECT_EQ(only(replies).worker, 1) << "others need not wait for the step";
-  EXPECT_EQ(only(replies).model.version, 0);
-  replies.clear();
-  server.compute();
-  server.finish_step(replies);
-  server.hand_out_models(replies);
-  EXPECT_EQ(only(replies).worker, 0);
-  EXPECT_EQ(only(replies).model.version, 1);
-}
-
 TEST(Server, KeepsOlderVersionsIntactWhileSomebodyHoldsThem) {
   Server server = make_server({.staleness_max = 10});
   Replies replies;

@@ -1,4 +1,5 @@
-// The server where somebody else decides on delays.
+// Which version a worker gets or may have: who computes a step, and where somebody else decides on
+// delays.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,6 +44,30 @@ TEST(ServerOfGivenDelays, TakesPushesOfAnyVersionWithinTheBound) {
     EXPECT_EQ(replies.begin()->refusal, Refusal::stale) << version;
   }
   EXPECT_EQ(server.version(), 6);
+}
+
+TEST(Server, GivesTheWorkerThatComputesAStepTheModelAfterIt) {
+  Server server(make_dense_state({1, 1}, Zero{}), ConstantStep{.value = 0.5}, {}, {},
+                Stopping({.steps = 1000}, 1), EvaluationSchedule::every(1000000));
+  Replies replies;
+  server.receive(Pull{.worker = 0}, replies);
+  server.evaluated({}, replies);
+  Push push = push_of(0, 1, 0);
+  server.accept(push, {}, replies);
+  server.begin_step(0);
+  server.accept(Pull{.worker = 1}, replies);
+  replies.clear();
+  server.hand_out_models(replies);
+  ASSERT_EQ(replies.size(), 1u) << "others need not wait for the step";
+  EXPECT_EQ(replies.begin()->worker, 1);
+  EXPECT_EQ(replies.begin()->model.version, 0);
+  replies.clear();
+  server.compute();
+  server.finish_step(replies);
+  server.hand_out_models(replies);
+  ASSERT_EQ(replies.size(), 1u);
+  EXPECT_EQ(replies.begin()->worker, 0);
+  EXPECT_EQ(replies.begin()->model.version, 1);
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ struct Progress {
 };
 
 // When to evaluate: at step 0, then every so many steps, or at epochs 1, 2, 3, 5, 8, 13, ..., or
-// often, for steps that are judged by it: half an epoch after the last, then 1.3 times as long
-// after that, up to two epochs.
+// often, for steps that are judged by it: at half an epoch, maybe once before, then 1.3 times as
+// long after the last, up to two epochs.
 class EvaluationSchedule {
  public:
   static EvaluationSchedule every(std::int64_t steps) { return EvaluationSchedule(steps, 0); }
@@ -51,7 +51,7 @@ class EvaluationSchedule {
     return EvaluationSchedule(0, steps_per_epoch);
   }
 
-  // The first one after this part of an epoch.
+  // `first`, above 0: the part of an epoch after which the first one comes.
   static EvaluationSchedule often(double steps_per_epoch, double first = 0.5) {
     return EvaluationSchedule(0, steps_per_epoch, first);
   }
@@ -67,7 +67,7 @@ class EvaluationSchedule {
 
   std::int64_t every_;
   double steps_per_epoch_;
-  double first_;  // an epoch has several; 0: at most one
+  double first_;  // of those that come often; 0: they do not
 };
 
 }  // namespace asynprox

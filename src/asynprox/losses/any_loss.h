@@ -55,7 +55,7 @@ class AnyLoss {
                    std::span<double> out) const {
     loss_->derivatives(u, y, out);
   }
-  // Both; these derivatives may not.
+  // Both at once. Here the derivatives need a place of their own.
   void values_and_derivatives(std::span<const double> u, std::span<const double> y,
                               std::span<double> values, std::span<double> derivatives) const {
     loss_->values_and_derivatives(u, y, values, derivatives);

@@ -35,7 +35,7 @@ class Design {
     std::span<const double> x;  // D x
     Vector scaled;              // which is here, if there is a D
     Vector shift;               // b_c - mu'x_c; empty: zeros
-    bool at_zero = false;       // x is zero, as it is where most runs begin: no row need be read
+    bool at_zero = false;       // so far as it is worth looking: no row need be read
   };
   Point at(std::span<const double> x) const;
 

@@ -282,6 +282,22 @@ TEST(Design, OfSeveralOutputsIsThatOfEach) {
   }
 }
 
+TEST(Design, OutputsWithoutCoefficientsAreTheIntercept) {
+  const std::vector<SampleIndex> samples = some_samples();
+  for (const Shape& shape : all_shapes())
+    for (const std::size_t outputs : {1, 3}) {
+      SCOPED_TRACE(testing::Message() << shape << ", " << outputs);
+      Dataset data = sparse_data(shape);
+      treat(shape, data);
+      const Design design(data, outputs, shape.intercept);
+      Vector x(design.dimension(), 0), u(samples.size() * outputs, 9);
+      const double intercept = shape.intercept ? 0.7 : 0;
+      if (shape.intercept) std::fill_n(x.rbegin(), outputs, intercept);
+      design.outputs_at(design.at(x), samples, u);
+      EXPECT_EQ(u, Vector(u.size(), intercept));
+    }
+}
+
 TEST(Design, KeysAreTheCoordinatesThatAGradientTouches) {
   constexpr std::size_t kOutputs = 3;
   const std::vector<SampleIndex> samples = {3, 11, 3};

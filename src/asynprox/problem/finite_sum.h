@@ -53,8 +53,6 @@
 // All are const and safe to call from several threads.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -80,17 +78,6 @@ inline std::vector<SampleIndex> all_samples(std::size_t count) {
   std::vector<SampleIndex> samples(count);
   std::iota(samples.begin(), samples.end(), SampleIndex{0});
   return samples;
-}
-
-// Calls work(samples) for the samples from `first` to before `last` in order, in pieces.
-template <class Work>
-void for_samples(std::size_t first, std::size_t last, Work work) {
-  std::array<SampleIndex, 1024> samples;
-  for (std::size_t start = first; start < last; start += samples.size()) {
-    const std::size_t size = std::min(samples.size(), last - start);
-    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
-    work(Samples(samples.data(), size));
-  }
 }
 
 template <class F>
@@ -129,7 +116,6 @@ concept HasOutputs = HasScalars<F> && requires(const F f, std::span<const double
   f.outputs_at(x, samples, u);
   { f.value_of_outputs(samples, u) } -> std::convertible_to<double>;
   f.scalars_of_outputs(samples, u, u);
-  { f.value_and_gradient(x, samples, u, u, u) } -> std::convertible_to<double>;
 };
 
 // Any finite sum as a value; copies share it.
@@ -355,12 +341,16 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
                   [[maybe_unused]] std::span<double> u) const override {
     if constexpr (HasOutputs<F>) f.outputs_at(x, samples, u);
   }
-  double value_and_gradient([[maybe_unused]] std::span<const double> x,
-                            [[maybe_unused]] Samples samples, [[maybe_unused]] std::span<double> g,
-                            [[maybe_unused]] std::span<double> u,
-                            [[maybe_unused]] std::span<double> c) const override {
-    if constexpr (HasOutputs<F>) return f.value_and_gradient(x, samples, g, u, c);
-    throw BugError("outputs of a finite sum that has none");
+  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g,
+                            std::span<double> u, std::span<double> c) const override {
+    if constexpr (requires { f.value_and_gradient(x, samples, g, u, c); }) {
+      return f.value_and_gradient(x, samples, g, u, c);
+    } else {
+      outputs_at(x, samples, u);
+      scalars_of_outputs(samples, u, c);
+      scatter(samples, c, g);
+      return value_of_outputs(samples, u);
+    }
   }
   double value_of_outputs([[maybe_unused]] Samples samples,
                           [[maybe_unused]] std::span<const double> u) const override {
@@ -395,7 +385,7 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return false;
   }
   bool has_conjugate() const override {
-    if constexpr (requires { f.has_conjugate(); })
+    if constexpr (HasOutputs<F> && requires { f.has_conjugate(); })
       return f.has_conjugate();
     else
       return false;

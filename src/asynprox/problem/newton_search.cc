@@ -15,6 +15,10 @@ constexpr double kMappingFall = 0.5;  // of the gradient mapping: more is no pro
 constexpr double kWorkShare = 20;     // multiplications for the quadratic, a stored number ...
 constexpr double kWorkLeast = 2e6;    // ... or so many
 
+// Moves together are exact: what a last sweep is for is to find which coordinates rest, and an H of
+// some samples is not worth more.
+constexpr double kMovesLittle = 0.1;
+
 // What is expected to be gained falls to less than this share from step to step: H is good; to
 // more than that: it is not; to even more, three times: others do better.
 constexpr double kQuick = 0.1;
@@ -224,8 +228,9 @@ std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
   const Gram& hessian = hessian_.matrix();
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
   const double numbers = static_cast<double>(num_samples_) * problem_.f.mean_keys();
-  QuadraticMinimum minimum = minimize({problem_.h, keys_, at.x, at.gradient, hessian},
-                                      std::max(kWorkLeast, kWorkShare * numbers));
+  QuadraticMinimum minimum = minimize(
+      {problem_.h, keys_, at.x, at.gradient, hessian},
+      {.work_max = std::max(kWorkLeast, kWorkShare * numbers), .moves_little = kMovesLittle});
   if (!all_finite(minimum.z)) return std::nullopt;
   step.to = std::move(minimum.z);
   // The value is a difference of rounded numbers, and the distance is not.

@@ -64,7 +64,7 @@ class NewtonSearch {
   struct Step {
     Vector to;          // x at the keys
     double fall = 0;    // that is expected
-    bool exact = true;  // the minimum of the quadratic, or only on the way to it
+    bool exact = true;  // nearly the minimum of the quadratic, or only on the way to it
   };
 
   bool worth_trying(const EvaluatedModel& at);

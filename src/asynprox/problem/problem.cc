@@ -5,6 +5,21 @@
 #include <numeric>
 
 namespace asynprox {
+namespace {
+
+// Calls work(samples) for the samples from `first` to before `last` in order, in pieces.
+template <class Work>
+void for_samples(std::size_t first, std::size_t last, Work work) {
+  std::array<SampleIndex, 1024> samples;
+  for (std::size_t start = first; start < last; start += samples.size()) {
+    const std::size_t size = std::min(samples.size(), last - start);
+    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
+    work(Samples(samples.data(), size));
+  }
+}
+
+}  // namespace
+
 Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
   const std::size_t dimension = f.dimension(), free = f.num_free();
   return {std::move(f), h.bound(dimension, free)};

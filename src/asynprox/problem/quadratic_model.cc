@@ -12,7 +12,6 @@
 namespace asynprox {
 namespace {
 
-constexpr double kMovesLittle = 1e-1;  // of the longest sweep
 constexpr int kRoundsMax = 100;
 constexpr int kSweepsMax = 30;  // of a round: a sweep costs far less than a move together
 constexpr int kHalvingsMax = 8;
@@ -44,7 +43,7 @@ class Descent {
         bend_(pull_),
         smooth_(keys_.size()) {}
 
-  void run(double work_max);
+  void run(const QuadraticEffort& effort);
   QuadraticMinimum minimum() const {
     const Eigen::VectorXd d = z_ - x_;
     return {Vector(z_.begin(), z_.end()), value_, 0.5 * d.dot(hessian_ * d), found_};
@@ -243,12 +242,12 @@ bool Descent::move_together() {
   return at_kinks;
 }
 
-void Descent::run(double work_max) {
+void Descent::run(const QuadraticEffort& effort) {
   double most = 0;
-  for (int round = 0; round < kRoundsMax && work_ < work_max; ++round) {
+  for (int round = 0; round < kRoundsMax && work_ < effort.work_max; ++round) {
     const double moved = sweep();
     most = std::max(most, moved);
-    found_ = moved <= kMovesLittle * most;
+    found_ = moved <= effort.moves_little * most;
     if (found_) break;
     // Until it is the same coordinates that rest.
     for (int sweeps = 1; sweeps < kSweepsMax; ++sweeps) {
@@ -257,7 +256,7 @@ void Descent::run(double work_max) {
       if (smooth_ == before) break;
     }
     value_ = value_at(z_);
-    while (work_ < work_max && move_together()) {
+    while (work_ < effort.work_max && move_together()) {
     }
   }
   value_ = value_at(z_);
@@ -265,9 +264,9 @@ void Descent::run(double work_max) {
 
 }  // namespace
 
-QuadraticMinimum minimize(const QuadraticModel& model, double work_max) {
+QuadraticMinimum minimize(const QuadraticModel& model, const QuadraticEffort& effort) {
   Descent descent(model);
-  descent.run(work_max);
+  descent.run(effort);
   return descent.minimum();
 }
 

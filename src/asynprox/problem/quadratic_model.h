@@ -28,10 +28,15 @@ struct QuadraticMinimum {
   Vector z;             // at the keys
   double value = 0;     // m(z)
   double distance = 0;  // (z - x)'H (z - x) / 2: at the minimum m is at least as much below 0
-  bool found = false;   // false: it would take more work, this is only on the way
+  bool found = false;   // a last sweep moved little; false: this is only on the way
 };
 
-// Goes down from x until a sweep moves little, or about so many multiplications were made.
-QuadraticMinimum minimize(const QuadraticModel& model, double work_max);
+struct QuadraticEffort {
+  double work_max = 1e12;      // multiplications, about
+  double moves_little = 1e-3;  // a sweep that moves less than this share of the longest ends it
+};
+
+// Goes down from x.
+QuadraticMinimum minimize(const QuadraticModel& model, const QuadraticEffort& effort = {});
 
 }  // namespace asynprox

@@ -70,7 +70,7 @@ TYPED_TEST_SUITE(QuadraticLaws, SeparableOf<AllRegularizers>::type, MemberName);
 TYPED_TEST(QuadraticLaws, TheValueToldIsThatOfTheModelAndNotAboveTheFirst) {
   this->for_many_cases([](const Case& in) {
     const QuadraticMinimum found =
-        minimize({in.h, in.keys, in.x, in.gradient, in.hessian}, kEnough);
+        minimize({in.h, in.keys, in.x, in.gradient, in.hessian}, {.work_max = kEnough});
     Vector x;
     for (const Key key : in.keys) x.push_back(in.x[key]);
     const double fall = value_at(in, found.z) - value_at(in, x);
@@ -87,7 +87,7 @@ TYPED_TEST(QuadraticLaws, TheValueToldIsThatOfTheModelAndNotAboveTheFirst) {
 TYPED_TEST(QuadraticLaws, SweepsAloneComeNoLower) {
   this->for_many_cases([](const Case& in) {
     const QuadraticMinimum found =
-        minimize({in.h, in.keys, in.x, in.gradient, in.hessian}, kEnough);
+        minimize({in.h, in.keys, in.x, in.gradient, in.hessian}, {.work_max = kEnough});
     EXPECT_TRUE(found.found);
     Vector z = found.z;
     const std::size_t size = in.keys.size();
@@ -108,7 +108,7 @@ TYPED_TEST(QuadraticLaws, SweepsAloneComeNoLower) {
 TYPED_TEST(QuadraticLaws, LittleWorkIsSaidToBeTooLittle) {
   this->for_many_cases([](const Case& in) {
     const QuadraticMinimum on_the_way =
-        minimize({in.h, in.keys, in.x, in.gradient, in.hessian}, /*work_max=*/1);
+        minimize({in.h, in.keys, in.x, in.gradient, in.hessian}, {.work_max = 1});
     EXPECT_LE(on_the_way.value, 1e-12);
     if (on_the_way.found) {
       EXPECT_EQ(on_the_way.value, 0) << "one sweep is enough only where nothing moves";
@@ -131,7 +131,8 @@ TEST(QuadraticModel, OfALassoIsSolvedToTheLastDigit) {
   const std::vector<Key> keys = {0, 1, 2, 3, 4};
   const AnyRegularizer h = AnyRegularizer(L1{.lambda = 2.9}).bound(5);
   const Vector zeros(5, 0);
-  const QuadraticMinimum found = minimize({h, keys, zeros, gradient, hessian}, kEnough);
+  const QuadraticMinimum found =
+      minimize({h, keys, zeros, gradient, hessian}, {.work_max = kEnough});
   const Vector expected = {-0.3877278911564627, 0, 0, 0.02174149659863943, 0.6168435374149660};
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(found.z[j], expected[j], 1e-12);
   EXPECT_NEAR(found.value, 7.275772789115647 - 15, 1e-12);

@@ -65,7 +65,7 @@ class SampledHessian {
   Gram gram_;
   std::vector<Key> keys_;
   Vector curvatures_;  // F''_i / n
-  Vector chances_;     // that a sample is chosen, or more than one
+  Vector chances_;     // of being chosen; above 1: it is chosen
   std::vector<SampleIndex> chosen_;
   Vector weights_;
   bool some_ = false;         // of the samples were chosen

@@ -101,7 +101,7 @@ class ReplayRun {
     const Evaluation& evaluation = monitor_.evaluate(server_);
     same_hashes(event);
     server_.accept(evaluation, replies_, monitor_.better());
-    proceed(computing_);
+    proceed(std::nullopt);
   }
 
   void stop(const Event& event) {
@@ -131,12 +131,9 @@ class ReplayRun {
     return false;
   }
 
-  void proceed(int worker) {
+  void proceed(std::optional<int> worker) {
     if (options_.steps_outside_lock) {
-      if (server_.step_due()) {
-        server_.begin_step(worker);
-        computing_ = worker;
-      }
+      if (server_.step_due()) server_.begin_step(worker);
       server_.hand_out_models(replies_);
     } else {
       server_.proceed(replies_);
@@ -148,7 +145,7 @@ class ReplayRun {
   void finish_step() {
     server_.compute();
     server_.finish_step(replies_);
-    proceed(computing_);
+    proceed(std::nullopt);
   }
 
   void same_hashes(const Event& event) {
@@ -175,7 +172,6 @@ class ReplayRun {
   std::optional<ModelWindow> window_;  // of a run with given delays
   Replies replies_;
   Push push_;
-  int computing_ = 0;  // the worker that takes steps, until none is due, and evaluates
   Comparison comparison_;
   std::int64_t k_same_ = 0;  // the last step known to be the same
 };

@@ -31,8 +31,8 @@ struct GivenDelays {
 };
 
 struct RunOptions {
-  // A step is computed while other workers push and pull. It pays where a step costs more than a
-  // push: for a dense model of many coordinates.
+  // A step is computed while other workers push and pull. It pays where that takes longer than the
+  // lock costs once more.
   bool steps_outside_lock = false;
 
   bool pin_threads = false;  // worker j stays on core j, of those this process may use

@@ -221,7 +221,9 @@ class ThreadRun {
       if (server_.evaluation_due() && !evaluating_ && !server_.stopped())
         evaluate(section);
       else if (server_.step_due())
-        step(section, worker);
+        // Only the first: whoever is kept by the pushes of others is handed a model, and its own
+        // push, which the bound waits for, lets it go.
+        step(section, any ? std::nullopt : std::optional(worker));
       else
         break;
     }
@@ -229,7 +231,7 @@ class ThreadRun {
     return any;
   }
 
-  void step(Section& section, int worker) {
+  void step(Section& section, std::optional<int> worker) {
     server_.begin_step(worker);
     if (options_.steps_outside_lock) {
       server_.hand_out_models(section.replies());
