@@ -8,7 +8,7 @@
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/options.h"
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/result.h"

@@ -10,7 +10,7 @@
 #include "asynprox/algorithm/messages.h"
 #include "asynprox/algorithm/methods/any_method.h"
 #include "asynprox/linalg/key_set.h"
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/sampling/any_sampling.h"
 
 namespace asynprox {

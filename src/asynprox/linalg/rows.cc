@@ -1,5 +1,8 @@
 #include "asynprox/linalg/rows.h"
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <string>
 
 #include "asynprox/base/errors.h"
@@ -11,6 +14,18 @@
 
 namespace asynprox {
 namespace {
+
+constexpr std::size_t kRowsAtOnce = 1024;
+
+// Calls work(samples, first) for all rows, in pieces that begin with row number `first`.
+void for_all_rows(std::size_t num_rows, auto&& work) {
+  std::array<SampleIndex, kRowsAtOnce> samples;
+  for (std::size_t first = 0; first < num_rows; first += kRowsAtOnce) {
+    const std::size_t size = std::min(kRowsAtOnce, num_rows - first);
+    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(first));
+    work(std::span<const SampleIndex>(samples).first(size), first);
+  }
+}
 
 // Entries of a row taken together in a Gram matrix, so that loops end at places easy to foresee.
 constexpr std::size_t kGramLanes = 4;
@@ -117,9 +132,9 @@ Vector Rows::squared_norms(std::span<const double> row_scale,
     Vector squares(num_columns(), 1);
     for (std::size_t j = 0; j < column_scale.size(); ++j)
       squares[j] = column_scale[j] * column_scale[j];
-    std::vector<SampleIndex> all(num_rows());
-    std::iota(all.begin(), all.end(), SampleIndex{0});
-    dots(all, squares, norms);
+    for_all_rows(num_rows(), [&](std::span<const SampleIndex> samples, std::size_t first) {
+      dots(samples, squares, std::span(norms).subspan(first));
+    });
     return norms;
   }
   with_access(form_->arrays, [&](const auto& access) {
@@ -140,6 +155,13 @@ Vector Rows::squared_norms(std::span<const double> row_scale,
 
 Vector Rows::column_squares(std::span<const double> weights) const {
   Vector squares(num_columns(), 0);
+  if (form_->arrays.values.empty() && !weights.empty()) {
+    // Of ones: a sum of rows, for which there are kernels too.
+    for_all_rows(num_rows(), [&](std::span<const SampleIndex> samples, std::size_t first) {
+      scatter(samples, weights.subspan(first), squares);
+    });
+    return squares;
+  }
   with_access(form_->arrays, [&](const auto& access) {
     for (std::size_t i = 0; i < num_rows(); ++i) {
       const double weight = weights.empty() ? 1 : weights[i];
@@ -159,34 +181,38 @@ std::size_t Rows::add_gram(std::span<const SampleIndex> samples, std::span<const
   std::vector<std::uint32_t> place(num_columns(), none), found(none + kGramLanes);
   for (std::uint32_t k = 0; k < none; ++k) place[columns[k]] = k;
   Vector values(none + kGramLanes);
-  // With room for what fills up a row.
-  const std::size_t stride = columns.size() + 1;
-  Vector sums(columns.size() * stride, 0);
+  // Row a begins with its diagonal, and ends with room for what fills up a list of places.
+  std::vector<std::size_t> begin(columns.size() + 1, 0);
+  for (std::size_t a = 0; a < columns.size(); ++a)
+    begin[a + 1] = begin[a] + (columns.size() - a) + kGramLanes;
+  Vector sums(begin.back(), 0);
   std::size_t products = 0;
-  with_access(form_->arrays, [&](const auto& access) {
+  with_access(form_->arrays, [&]<class Access>(const Access& access) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       access.prefetch_ahead(samples, i);
       const auto row = access.row(samples[i]);
-      std::size_t count = 0;
+      std::uint32_t count = 0;
       for (std::size_t e = 0; e < row.length; ++e) {
         found[count] = place[row.columns[e]];
-        values[count] = row.value(e);
+        if constexpr (Access::stores_values) values[count] = row.value(e);
         count += found[count] < none ? 1 : 0;
       }
-      for (std::size_t fill = 0; fill < kGramLanes; ++fill) found[count + fill] = none;
+      // Each at a place of its own: an addition would wait for the one before it.
+      for (std::uint32_t fill = 0; fill < kGramLanes; ++fill) found[count + fill] = none + fill;
       for (std::size_t a = 0; a < count; ++a) {
-        const double weighted = weights[i] * values[a];
-        double* const target = &sums[found[a] * stride];
+        double* const target = sums.data() + begin[found[a]] - found[a];
+        const double weighted = Access::stores_values ? weights[i] * values[a] : weights[i];
         for (std::size_t b = a; b < count; b += kGramLanes)
           for (std::size_t lane = 0; lane < kGramLanes; ++lane)
-            target[found[b + lane]] += weighted * values[b + lane];
+            target[found[b + lane]] +=
+                Access::stores_values ? weighted * values[b + lane] : weighted;
       }
       products += count * (count + 1) / 2;
     }
   });
   for (std::size_t a = 0; a < columns.size(); ++a)
     for (std::size_t b = a; b < columns.size(); ++b)
-      gram[a * row_length + b] += sums[a * stride + b];
+      gram[a * row_length + b] += sums[begin[a] + b - a];
   return products;
 }
 

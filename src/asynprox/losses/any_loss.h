@@ -61,6 +61,13 @@ class AnyLoss {
     loss_->values_and_derivatives(u, y, values, derivatives);
   }
 
+  // out_i = phi''(u_i, y_i) by the derivatives there, where those tell it. ContractError without.
+  bool has_second_derivative() const { return loss_->has_second_derivative(); }
+  void second_derivatives(std::span<const double> derivatives, std::span<const double> y,
+                          std::span<double> out) const {
+    loss_->second_derivatives(derivatives, y, out);
+  }
+
   // out_i = phi*(theta_i, y_i), the conjugate in u; +inf outside its domain. theta has as many
   // numbers as u. ContractError where there is none.
   bool has_conjugate() const { return loss_->has_conjugate(); }
@@ -84,6 +91,9 @@ class AnyLoss {
     virtual std::optional<double> slope() const = 0;
     virtual bool has_local_curvature() const = 0;
     virtual void local_curvatures(std::span<const double> y, std::span<double> out) const = 0;
+    virtual bool has_second_derivative() const = 0;
+    virtual void second_derivatives(std::span<const double> derivatives, std::span<const double> y,
+                                    std::span<double> out) const = 0;
     virtual bool has_conjugate() const = 0;
     virtual void conjugates(std::span<const double> theta, std::span<const double> y,
                             std::span<double> out) const = 0;
@@ -141,6 +151,16 @@ class AnyLoss {
         for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.local_curvature(y[i]);
       else
         fail_without(Loss::name, "local curvature");
+    }
+    bool has_second_derivative() const override { return HasSecondDerivative<Loss>; }
+    void second_derivatives([[maybe_unused]] std::span<const double> derivatives,
+                            [[maybe_unused]] std::span<const double> y,
+                            [[maybe_unused]] std::span<double> out) const override {
+      if constexpr (HasSecondDerivative<Loss>)
+        for (std::size_t i = 0; i < y.size(); ++i)
+          out[i] = loss.second_derivative(derivatives[i], y[i]);
+      else
+        fail_without(Loss::name, "second derivative");
     }
     bool has_conjugate() const override { return HasLossConjugate<Loss>; }
     void conjugates([[maybe_unused]] std::span<const double> theta,

@@ -29,6 +29,10 @@ struct LogisticLoss {
     return t > 0 ? std::log1p(std::exp(-t)) : std::log1p(std::exp(t)) - t;
   }
   double derivative(double u, double y) const { return -y / (1 + std::exp(y * u)); }
+  double second_derivative(double derivative, double) const {
+    const double a = std::abs(derivative);
+    return a * (1 - a);
+  }
   // a log a + (1 - a) log(1 - a) with a = -y theta, where 0 <= a <= 1
   double conjugate(double theta, double y) const {
     const double a = -y * theta;

@@ -83,6 +83,18 @@ TYPED_TEST(LossLaws, CurvatureBoundsTheChangeOfTheDerivative) {
     });
 }
 
+TYPED_TEST(LossLaws, SecondDerivativeMatchesDifferencesOfTheFirst) {
+  if constexpr (HasSecondDerivative<TypeParam>)
+    for_many_points<TypeParam>([](const TypeParam& loss, double u, double y) {
+      const double step = 1e-5, derivative = loss.derivative(u, y);
+      const double ahead = loss.derivative(u + step, y), behind = loss.derivative(u - step, y);
+      const double second = loss.second_derivative(derivative, y);
+      // What cancels in the difference, and a third derivative of no more than phi''.
+      const double tolerance = 1e-15 * (1 + std::abs(derivative)) / step + step * std::abs(second);
+      ASSERT_NEAR(second, (ahead - behind) / (2 * step), tolerance) << "u " << u << ", y " << y;
+    });
+}
+
 // Where there is none, none would do.
 TYPED_TEST(LossLaws, CurvatureIsAttained) {
   for (const TypeParam& loss : examples<TypeParam>())

@@ -31,6 +31,7 @@ struct PoissonLoss {
     return std::isinf(e) ? e : e - y * u;  // not inf - inf
   }
   double derivative(double u, double y) const { return std::exp(u) - y; }
+  double second_derivative(double derivative, double y) const { return derivative + y; }
   // a log a - a with a = theta + y, where a >= 0
   double conjugate(double theta, double y) const {
     const double a = theta + y;

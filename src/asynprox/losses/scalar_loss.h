@@ -15,6 +15,7 @@
 //   label_least        the least y that has a meaning
 //   conjugate(theta, y)                phi*(theta) = sup_u theta u - phi(u, y); +inf outside its
 //                                      domain, which has every s phi'(u), 0 <= s <= 1
+//   second_derivative(derivative, y)   phi'', where phi' tells it
 //
 // and, where that is faster,
 //   values(u, y, out), derivatives(u, y, out)    the same of whole arrays, to a few ulp
@@ -66,6 +67,11 @@ concept HasLossConjugate =
     requires(const Loss loss, double theta, std::span<const double> thetas, double y) {
       requires requires { loss.conjugate(theta, y); } || requires { loss.conjugate(thetas, y); };
     };
+
+template <class Loss>
+concept HasSecondDerivative = requires(const Loss loss, double derivative, double y) {
+  { loss.second_derivative(derivative, y) } -> std::same_as<double>;
+};
 
 template <class Loss>
 concept HasArrays = requires(const Loss loss, std::span<const double> in, std::span<double> out) {

@@ -20,6 +20,7 @@ struct SquaredLoss {
 
   double value(double u, double y) const { return 0.5 * (u - y) * (u - y); }
   double derivative(double u, double y) const { return u - y; }
+  double second_derivative(double, double) const { return 1; }
   // theta^2 / 2 + theta y
   double conjugate(double theta, double y) const { return theta * (0.5 * theta + y); }
 };

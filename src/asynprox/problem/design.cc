@@ -162,17 +162,12 @@ Vector Design::squared_lengths() const {
   return squares;
 }
 
-Vector Design::mean_column_squares(std::span<const double> weights) const {
+Vector Design::mean_column_squares(Vector weights) const {
   const auto n = static_cast<double>(num_rows());
-  Vector row_weights(num_rows());
-  double total = 0;
-  for (std::size_t i = 0; i < row_weights.size(); ++i) {
-    const double weight = weights.empty() ? 1 : weights[i];
-    const double scale = row_scale_.empty() ? 1 : row_scale_[i];
-    row_weights[i] = weight * scale * scale;
-    total += weight;
-  }
-  const Vector columns = rows_.column_squares(row_weights);
+  const double total = weights.empty() ? n : sum(weights);
+  weights.resize(num_rows(), 1);
+  for (std::size_t i = 0; i < row_scale_.size(); ++i) weights[i] *= row_scale_[i] * row_scale_[i];
+  const Vector columns = rows_.column_squares(weights);
   Vector squares(dimension(), total / n);
   for (std::size_t j = 0; j < columns.size(); ++j) {
     const double scale = column_scale_.empty() ? 1 : column_scale_[j];

@@ -83,7 +83,7 @@ class Design {
   bool has_column_squares() const { return center_.empty(); }
 
   // (1/n) sum_i weights_i a_ij^2 of every coordinate, 1 in place of a_ij for an intercept.
-  Vector mean_column_squares(std::span<const double> weights) const;
+  Vector mean_column_squares(Vector weights) const;
 
   // The sum over these samples of weights_i a_i a_i' at these coordinates, in rising order, 1 in
   // place of a_ij for an intercept. Of one output, and nothing centred.

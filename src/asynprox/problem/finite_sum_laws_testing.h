@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/any_finite_sum.h"
 
 namespace asynprox {
 

@@ -1,9 +1,8 @@
-#include "asynprox/problem/finite_sum.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/regularizers/all.h"
 

@@ -1,7 +1,7 @@
 // How many samples touch each coordinate: what a sparse model's steps are weighed by.
 #pragma once
 
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/any_finite_sum.h"
 
 namespace asynprox {
 

@@ -129,6 +129,24 @@ void LinearSum::scalars_of_outputs(Samples samples, std::span<const double> u,
   });
 }
 
+bool LinearSum::curvatures_of_scalars(Samples samples, std::span<const double> c,
+                                      std::span<double> out) const {
+  if (!loss_.has_second_derivative()) return false;
+  for_each_piece(samples, [&](Samples piece, std::size_t start) {
+    Scratch scratch, labels;
+    const std::span<double> derivatives(scratch.data(), piece.size()),
+        y(labels.data(), piece.size());
+    std::ranges::copy(c.subspan(start, piece.size()), derivatives.begin());
+    if (!sample_weights_.empty())
+      for (std::size_t i = 0; i < piece.size(); ++i)
+        if (const double weight = sample_weights_[piece[i]]; weight > 0) derivatives[i] /= weight;
+    gather_labels(piece, y);
+    loss_.second_derivatives(derivatives, y, out.subspan(start, piece.size()));
+    weigh(piece, out.subspan(start, piece.size()));
+  });
+  return true;
+}
+
 void LinearSum::scatter(Samples samples, std::span<const double> c, std::span<double> g) const {
   Design::Sum sum = design_.sum_into(g);
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
@@ -261,7 +279,7 @@ std::optional<Vector> LinearSum::curvature_diagonal() const {
   curvatures_of(weights);
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (lengths[i] > longest) weights[i] *= longest / lengths[i];
-  return design_.mean_column_squares(weights);
+  return design_.mean_column_squares(std::move(weights));
 }
 
 std::optional<Vector> LinearSum::scaled_sample_lipschitz(std::span<const double> scales) const {

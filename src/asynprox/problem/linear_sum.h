@@ -55,6 +55,9 @@ class LinearSum {
   double value_of_outputs(Samples samples, std::span<const double> u) const;
   void scalars_of_outputs(Samples samples, std::span<const double> u, std::span<double> c) const;
 
+  bool curvatures_of_scalars(Samples samples, std::span<const double> c,
+                             std::span<double> out) const;
+
   bool has_keys() const { return design_.has_keys(); }
   void add_keys(Samples samples, KeySet& keys) const { design_.add_keys(samples, keys); }
   double mean_keys() const { return design_.mean_keys(); }

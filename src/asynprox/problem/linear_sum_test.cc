@@ -126,6 +126,30 @@ void expect_outputs_agree(const LinearSum& f, const Vector& x) {
   for (std::size_t j = 0; j < whole.size(); ++j) EXPECT_NEAR(halves[j], whole[j], 1e-11) << j;
 }
 
+// By differences of the scalars, whether the loss tells them or not.
+TEST(LinearSum, CurvaturesOfOutputsAreTheSlopesOfTheScalars) {
+  Dataset data = random_data();
+  const std::vector<SampleIndex> samples = some_samples();
+  for (const bool weighted : {false, true}) {
+    data.weights.clear();
+    for (std::size_t i = 0; weighted && i < data.num_samples(); ++i)
+      data.weights.push_back(static_cast<double>(i % 4));
+    for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+      SCOPED_TRACE(Loss::name);
+      const AnyFiniteSum f = LinearSum(data, data.labels, Loss{});
+      const double step = 1e-4;
+      Vector u(samples.size()), c(u.size()), ahead(u.size()), curvatures(u.size());
+      f.outputs_at(kPoint, samples, u);
+      f.scalars_of_outputs(samples, u, c);
+      f.curvatures_of_outputs(samples, u, c, curvatures);
+      for (std::size_t i = 0; i < u.size(); ++i) ahead[i] = u[i] + step;
+      f.scalars_of_outputs(samples, ahead, ahead);
+      for (std::size_t i = 0; i < u.size(); ++i)
+        ASSERT_NEAR(curvatures[i], (ahead[i] - c[i]) / step, 5e-4) << i;
+    });
+  }
+}
+
 TEST(LinearSum, OutputsAreHalfTheWayToValuesAndGradients) {
   const Dataset data = random_data();
   for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "asynprox/linalg/vectors.h"
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/regularizers/any_regularizer.h"
 
 namespace asynprox {

@@ -3,11 +3,13 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "asynprox/linalg/cholesky.h"
+#include "asynprox/linalg/picked_rows.h"
 
 namespace asynprox {
 namespace {
@@ -15,12 +17,12 @@ namespace {
 constexpr int kRoundsMax = 100;
 constexpr int kSweepsMax = 30;  // of a round: a sweep costs far less than a move together
 constexpr int kHalvingsMax = 8;
-constexpr double kSide = 1e-5;        // how far from v prox is tried, relative
-constexpr double kValueSide = 1e-6;   // how far from a point values are taken, of a move
-constexpr double kOtherPiece = 1e-4;  // of h's slope: a change of more is a kink
-constexpr double kRounding = 1e-8;    // of the slopes that a move makes
-constexpr int kBisections = 40;
-constexpr double kDecrease = 1e-15;  // of the model: less is no descent
+constexpr double kSide = 1e-5;                  // how far from v prox is tried, relative
+constexpr double kValueSide = 1e-6;             // how far from a point values are taken, of a move
+constexpr double kOtherPiece = 1e-4;            // of h's slope: a change of more is a kink
+constexpr double kRounding = 1e-8;              // of the slopes that a move makes
+constexpr double kBesideKink = 3 * kValueSide;  // there values tell which side it is, of a move
+constexpr double kDecrease = 1e-15;             // of the model: less is no descent
 
 Eigen::VectorXd gathered(const Vector& v, std::span<const Key> keys) {
   Eigen::VectorXd at(static_cast<Eigen::Index>(keys.size()));
@@ -36,17 +38,20 @@ class Descent {
         x_(gathered(model.x, keys_)),
         gradient_(gathered(model.gradient, keys_)),
         hessian_(model.hessian.entries.data(), x_.size(), x_.size()),
+        rows_(keys_.size()),
         h_at_x_(h_.value_each(keys_, {x_.data(), keys_.size()})),
         z_(x_),
         slope_(gradient_),
         pull_(Eigen::VectorXd::Zero(x_.size())),
         bend_(pull_),
-        smooth_(keys_.size()) {}
+        smooth_(keys_.size()) {
+    std::iota(rows_.begin(), rows_.end(), Key{0});
+  }
 
   void run(const QuadraticEffort& effort);
   QuadraticMinimum minimum() const {
     const Eigen::VectorXd d = z_ - x_;
-    return {Vector(z_.begin(), z_.end()), value_, 0.5 * d.dot(hessian_ * d), found_};
+    return {Vector(z_.begin(), z_.end()), value_, 0.5 * d.dot(times_hessian(d)), found_};
   }
 
  private:
@@ -77,6 +82,7 @@ class Descent {
   // Where it ends: there, or at a kink before.
   double end_of_move(Eigen::Index i, double p) const;
   double prox(Eigen::Index i, double v, double eta) const;
+  Eigen::VectorXd times_hessian(const Eigen::VectorXd& d) const;
   double value_at(const Eigen::VectorXd& z) const;
   void go_to(const Eigen::VectorXd& z);
 
@@ -84,6 +90,7 @@ class Descent {
   std::span<const Key> keys_;
   Eigen::VectorXd x_, gradient_;
   Eigen::Map<const Eigen::MatrixXd> hessian_;
+  std::vector<Key> rows_;  // all of it
   double h_at_x_;
 
   Eigen::VectorXd z_, slope_;  // of the quadratic, there
@@ -99,15 +106,23 @@ double Descent::prox(Eigen::Index i, double v, double eta) const {
   return v;
 }
 
+// By its rows, which are its columns.
+Eigen::VectorXd Descent::times_hessian(const Eigen::VectorXd& d) const {
+  Eigen::VectorXd product = Eigen::VectorXd::Zero(d.size());
+  add_combination({rows_, {d.data(), rows_.size()}}, hessian_.data(), rows_.size(),
+                  {product.data(), rows_.size()});
+  return product;
+}
+
 double Descent::value_at(const Eigen::VectorXd& z) const {
   const Eigen::VectorXd d = z - x_;
-  return gradient_.dot(d) + 0.5 * d.dot(hessian_ * d) +
+  return gradient_.dot(d) + 0.5 * d.dot(times_hessian(d)) +
          h_.value_each(keys_, {z.data(), keys_.size()}) - h_at_x_;
 }
 
 void Descent::go_to(const Eigen::VectorXd& z) {
   z_ = z;
-  slope_ = gradient_ + hessian_ * (z_ - x_);
+  slope_ = gradient_ + times_hessian(z_ - x_);
 }
 
 // By how prox answers to v: its slope is 1 / (1 + eta h''), and 0 or none at a kink.
@@ -159,10 +174,13 @@ bool Descent::on_piece(Eigen::Index i, double p) const {
 double Descent::end_of_move(Eigen::Index i, double p) const {
   if (p == 0 || on_piece(i, p)) return z_[i] + p;
   double inside = 0, beyond = 1;
-  for (int bisection = 0; bisection < kBisections; ++bisection) {
-    const double middle = 0.5 * (inside + beyond);
-    (on_piece(i, middle * p) ? inside : beyond) = middle;
+  const auto look = [&](double share) { (on_piece(i, share * p) ? inside : beyond) = share; };
+  // Most kinks are at 0.
+  if (const double zero = -z_[i] / p; zero > kBesideKink && zero < 1 - kBesideKink) {
+    look(zero - kBesideKink);
+    if (inside > 0) look(zero + kBesideKink);
   }
+  while (beyond - inside > 2 * kBesideKink) look(0.5 * (inside + beyond));
   const double side = kValueSide * std::abs(p);
   const double before = slope_of_h(i, z_[i] + inside * p - std::copysign(2 * side, p), side);
   const double after = slope_of_h(i, z_[i] + beyond * p + std::copysign(2 * side, p), side);

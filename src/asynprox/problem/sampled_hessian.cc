@@ -1,6 +1,7 @@
 #include "asynprox/problem/sampled_hessian.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -8,7 +9,6 @@
 namespace asynprox {
 namespace {
 
-constexpr double kOutputsStep = 1e-4;  // for differences of derivatives
 constexpr double kStraight = 0.1;      // of the largest curvature, for the steepest sample
 constexpr double kNearlyAll = 0.5;     // of the samples: then rather all of them
 constexpr double kRidge = 1e-7;        // of the diagonal, so that equal columns do no harm
@@ -37,6 +37,20 @@ double num_missing(const std::vector<Key>& keys, const std::vector<Key>& list) {
   const auto missing = [&](Key key) { return !std::ranges::binary_search(list, key); };
   return static_cast<double>(std::ranges::count_if(keys, missing));
 }
+
+// In lanes, so that nothing waits for what is before it.
+constexpr std::size_t kLanes = 8;
+using Lanes = std::array<double, kLanes>;
+
+// Calls work(i, lane) for every i below `size`.
+void for_lanes(std::size_t size, auto&& work) {
+  std::size_t i = 0;
+  for (; i + kLanes <= size; i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) work(i + lane, lane);
+  for (; i < size; ++i) work(i, 0);
+}
+
+void take_larger(double& largest, double number) { largest = number > largest ? number : largest; }
 
 }  // namespace
 
@@ -120,19 +134,18 @@ bool SampledHessian::refine() {
 
 // Where a loss is straight but not flat, steps would have no end: it counts as a little curved.
 void SampledHessian::measure_curvatures(const EvaluatedModel& model) {
-  const double unit = kOutputsStep * static_cast<double>(samples_.size());
+  const double share = 1 / static_cast<double>(samples_.size());
   curvatures_.resize(model.outputs.size());
-  std::ranges::transform(model.outputs, curvatures_.begin(),
-                         [](double u) { return u + kOutputsStep; });
-  problem_.f.scalars_of_outputs(samples_, curvatures_, curvatures_);
-  double most = 0, steepest = 0;
-  for (std::size_t i = 0; i < curvatures_.size(); ++i) {
-    curvatures_[i] = std::max(0.0, (curvatures_[i] - model.scalars[i]) / unit);
-    most = std::max(most, curvatures_[i]);
-    steepest = std::max(steepest, std::abs(model.scalars[i]));
-  }
-  if (!(steepest > 0)) return;
-  const double least = kStraight * most / steepest;
+  problem_.f.curvatures_of_outputs(samples_, model.outputs, model.scalars, curvatures_);
+  Lanes most_curved{}, steepest{};
+  for_lanes(curvatures_.size(), [&](std::size_t i, std::size_t lane) {
+    curvatures_[i] = std::max(0.0, share * curvatures_[i]);
+    take_larger(most_curved[lane], curvatures_[i]);
+    take_larger(steepest[lane], std::abs(model.scalars[i]));
+  });
+  const double slope = *std::ranges::max_element(steepest);
+  if (!(slope > 0)) return;
+  const double least = kStraight * *std::ranges::max_element(most_curved) / slope;
   for (std::size_t i = 0; i < curvatures_.size(); ++i)
     curvatures_[i] = std::max(curvatures_[i], least * std::abs(model.scalars[i]));
 }
@@ -155,20 +168,29 @@ bool SampledHessian::cut_to(const std::vector<Key>& keys) {
 
 // Those at which a sum of probabilities passes a whole number.
 void SampledHessian::choose(double count) {
-  chances_ = curvatures_;
-  for (std::size_t i = 0; i < lengths_.size(); ++i) chances_[i] *= lengths_[i];
-  scale(chances_, count / sum(chances_));
+  const auto chance = [&](std::size_t i) {
+    return lengths_.empty() ? curvatures_[i] : curvatures_[i] * lengths_[i];
+  };
+  Lanes sums{};
+  for_lanes(curvatures_.size(), [&](std::size_t i, std::size_t lane) { sums[lane] += chance(i); });
+  const double total = sum(sums);
   chosen_.clear();
   weights_.clear();
+  if (!(total > 0) || !std::isfinite(total)) return;
+  const double factor = count / total;
+  const auto probability = [&](std::size_t i) { return std::min(factor * chance(i), 1.0); };
+  // Every sample is written down and the next one over it, so that nothing is to be foreseen.
+  chosen_.resize(static_cast<std::size_t>(count) + 2);
+  std::size_t size = 0;
   double passed = 0.5;
   for (std::size_t i = 0; i < curvatures_.size(); ++i) {
-    const double probability = std::min(chances_[i], 1.0);
-    passed += probability;
-    if (passed < 1 || !(probability > 0)) continue;
-    passed -= 1;
-    chosen_.push_back(static_cast<SampleIndex>(i));
-    weights_.push_back(curvatures_[i] / probability);
+    const auto before = static_cast<std::int64_t>(passed);
+    passed += probability(i);
+    chosen_[size] = static_cast<SampleIndex>(i);
+    size += static_cast<std::size_t>(static_cast<std::int64_t>(passed) - before);
   }
+  chosen_.resize(size);
+  for (const SampleIndex i : chosen_) weights_.push_back(curvatures_[i] / probability(i));
 }
 
 void SampledHessian::add_ridge(double ridge) {

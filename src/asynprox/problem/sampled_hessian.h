@@ -65,7 +65,6 @@ class SampledHessian {
   Gram gram_;
   std::vector<Key> keys_;
   Vector curvatures_;  // F''_i / n
-  Vector chances_;     // of being chosen; above 1: it is chosen
   std::vector<SampleIndex> chosen_;
   Vector weights_;
   bool some_ = false;         // of the samples were chosen

@@ -12,8 +12,10 @@ namespace {
 
 constexpr double kFailureProbability = 1e-6;
 
-// Two rounds that agree to this end the iteration.
+// Two rounds that agree to this end the iteration; of some of the samples, which tell L to a few
+// hundredths only, to that.
 constexpr double kTolerance = 1e-10;
+constexpr double kToleranceOfSome = 1e-3;
 
 // What is left of the next direction, beside the eigenvalue, when only rounding is left.
 constexpr double kExhausted = 1e-12;
@@ -68,6 +70,7 @@ LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOp
   std::ranges::transform(options.scales, roots.begin(), [](double s) { return std::sqrt(s); });
   Vector alphas, betas;
   LanczosResult result;
+  const double tolerance = samples.size() < f.num_samples() ? kToleranceOfSome : kTolerance;
   double beta = 0;
   while (result.rounds < options.rounds_max) {
     multiply(f, samples, roots, v, scaled, product);
@@ -80,7 +83,7 @@ LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOp
     add_scaled(product, -beta, before);
     beta = norm(product);
     result.exhausted = beta <= kExhausted * result.ritz_value;
-    const bool settled = std::abs(result.ritz_value - last) <= kTolerance * result.ritz_value;
+    const bool settled = std::abs(result.ritz_value - last) <= tolerance * result.ritz_value;
     if (settled || result.exhausted) break;
     betas.push_back(beta);
     scale(product, 1 / beta);

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/any_finite_sum.h"
 
 namespace asynprox {
 

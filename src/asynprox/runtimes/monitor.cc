@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "asynprox/problem/duality_gap.h"
 
@@ -12,14 +13,14 @@ constexpr double kHorizonShare = 0.05;
 constexpr std::chrono::milliseconds kProgressInterval(200);
 
 // Newton's method ends where it expects to gain less than this share of the tolerance.
-constexpr double kToleranceShare = 1e-3;
+constexpr double kToleranceShare = 3e-4;
 
 // At most: a Hessian, and a pass.
 constexpr double kEpochsOfALook = 2;
 
-// Where there was no certificate, there is another attempt once this share of what was expected to
-// be gained is left.
-constexpr double kShareUncertified = 0.01;
+// Where a gap was too large, there is another attempt once what is expected to be gained has
+// fallen as much as the gap has to, and at least to this share.
+constexpr double kShareUncertified = 0.5;
 
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
@@ -38,8 +39,6 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
   if (options_.newton && NewtonSearch::possible(problem))
     newton_.emplace(problem, options_.reference_step, options_.evaluation_shares,
                     options_.column_curvatures);
-  here_.outputs.resize(problem.f.num_samples() * problem.f.outputs());
-  here_.scalars.resize(here_.outputs.size());
 }
 
 double Monitor::seconds() const {
@@ -138,7 +137,13 @@ void Monitor::begin_evaluation(const Server& server) {
   better_.reset();
 }
 
-void Monitor::read_model(const Server& server) { here_.x = server.iterate(); }
+// What an evaluation keeps is the memory of the thread that makes the first.
+void Monitor::read_model(const Server& server) {
+  here_.x = server.iterate();
+  if (!span_) return;
+  here_.outputs.resize(problem_.f.num_samples() * problem_.f.outputs());
+  here_.scalars.resize(here_.outputs.size());
+}
 
 void Monitor::evaluate_share(int share) {
   if (summing()) return newton_->sum_share(share);
@@ -168,6 +173,7 @@ bool Monitor::finish_shares() {
 }
 
 void Monitor::sum_shares() {
+  bounded_ = false;
   std::swap(here_.gradient, shares_.front().gradient);
   double total = shares_.front().value;
   for (std::size_t share = 1; share < shares_.size(); ++share) {
@@ -202,7 +208,7 @@ bool Monitor::look_further() {
   NewtonSearch::Next next = newton_->next(here_, {share_to_gain_ * objective, more});
   // A gap closes later than the objective comes to rest.
   if (next == NewtonSearch::Next::rest && options_.certify && !certified()) {
-    share_to_gain_ = kShareUncertified * newton_->expected() / objective;
+    share_to_gain_ = std::min(gap_fall_, kShareUncertified) * newton_->expected() / objective;
     next = newton_->next(here_, {share_to_gain_ * objective, more});
   }
   if (next == NewtonSearch::Next::look) ++looks_;
@@ -218,7 +224,9 @@ bool Monitor::certified() {
   here.objective = here_.objective.total();
   certify(here);
   certify_seconds_ += seconds_between(before, Clock::now());
-  return !here.duality_gap || *here.duality_gap <= options_.tolerance * std::abs(here.objective);
+  if (!here.duality_gap) return true;
+  gap_fall_ = options_.tolerance * std::abs(here.objective) / *here.duality_gap;
+  return gap_fall_ >= 1;
 }
 
 void Monitor::describe() {
@@ -285,7 +293,8 @@ std::int64_t Monitor::count_coefficients(std::span<const double> x) const {
 }
 
 void Monitor::certify(Evaluation& evaluation) {
-  const std::optional<double> dual = dual_value(problem_, here_);
+  const std::optional<double> dual =
+      std::exchange(bounded_, true) ? std::nullopt : dual_value(problem_, here_);
   if (dual) dual_best_ = std::max(dual_best_.value_or(*dual), *dual);
   if (dual_best_ && std::isfinite(evaluation.objective))
     evaluation.duality_gap = std::max(0.0, evaluation.objective - *dual_best_);

@@ -170,6 +170,8 @@ class Monitor {
   double search_seconds_ = 0, certify_seconds_ = 0;
   int looks_ = 0, looks_max_ = std::numeric_limits<int>::max();
   double share_to_gain_ = 0;  // of the objective: less is not worth a pass
+  double gap_fall_ = 0;       // what the gap has to become, over what it was when last looked at
+  bool bounded_ = false;      // the model evaluated last is in dual_best_
   bool gave_up_ = false;
   std::optional<Vector> better_;
 };

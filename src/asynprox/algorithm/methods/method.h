@@ -40,7 +40,7 @@
 #include "asynprox/algorithm/messages.h"
 #include "asynprox/algorithm/step_direction.h"
 #include "asynprox/base/random.h"
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/sampling/sampling.h"
 
 namespace asynprox {
