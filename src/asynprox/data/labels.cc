@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/suggest.h"
@@ -65,17 +66,25 @@ SignLabels meaning(const Vector& labels, std::optional<double> positive_label, L
 LabelSummary label_summary(const Vector& labels, std::size_t limit) {
   LabelSummary summary;
   if (labels.empty()) return summary;
+  // The usual case, quickly: there are two.
+  const auto other = std::ranges::find_if(labels, [&](double y) { return y != labels.front(); });
+  if (limit >= 2 && other != labels.end()) {
+    LabelCount smallest{labels.front(), 0}, largest{*other, 0};
+    if (largest.label < smallest.label) std::swap(smallest, largest);
+    smallest.count = std::ranges::count(labels, smallest.label);
+    largest.count = std::ranges::count(labels, largest.label);
+    if (smallest.count + largest.count == labels.size()) {
+      summary.smallest = smallest.label;
+      summary.largest = largest.label;
+      summary.all_whole = smallest.label == std::trunc(smallest.label) &&
+                          largest.label == std::trunc(largest.label);
+      summary.distinct = {smallest, largest};
+      return summary;
+    }
+  }
   const auto [smallest, largest] = std::ranges::minmax(labels);
   summary.smallest = smallest;
   summary.largest = largest;
-  const std::size_t largest_count = std::ranges::count(labels, largest);
-  if (limit >= 2 && smallest < largest &&
-      std::ranges::count(labels, smallest) + largest_count == labels.size()) {
-    // The usual case, quickly: there are no others.
-    summary.all_whole = smallest == std::trunc(smallest) && largest == std::trunc(largest);
-    summary.distinct = {{smallest, labels.size() - largest_count}, {largest, largest_count}};
-    return summary;
-  }
   for (const double label : labels) {
     const auto known = summary.more_than_limit
                            ? summary.distinct.end()
@@ -98,8 +107,9 @@ SignLabels sign_labels(const Vector& labels, std::optional<double> positive_labe
                        std::span<const std::string> label_names) {
   require(!labels.empty(), "labels: expected two, got none");
   SignLabels result = meaning(labels, positive_label, label_names);
-  result.signs.reserve(labels.size());
-  for (const double label : labels) result.signs.push_back(label == result.positive ? 1 : -1);
+  result.signs.resize(labels.size());
+  std::ranges::transform(labels, result.signs.begin(),
+                         [&](double label) { return label == result.positive ? 1.0 : -1.0; });
   return result;
 }
 

@@ -18,14 +18,21 @@ Vector negated(std::span<const double> v) {
 // are linear in x.
 double loss_conjugate(const AnyFiniteSum& f, const EvaluatedModel& at, double s) {
   if (s == 1) return dot(at.gradient, at.x) - at.objective.loss;
-  const std::vector<SampleIndex> all = all_samples(f.num_samples());
+  const std::size_t n = f.num_samples(), C = f.outputs();
+  double total = 0;
   Vector found;
-  if (at.outputs.empty()) {
-    found.resize(all.size() * f.outputs());
-    f.outputs_at(at.x, all, found);
-  }
-  return f.conjugate_sum(all, at.outputs.empty() ? found : at.outputs, s) /
-         static_cast<double>(all.size());
+  for_samples(0, n, [&](Samples samples) {
+    std::span<const double> outputs = at.outputs;
+    if (at.outputs.empty()) {
+      found.resize(samples.size() * C);
+      f.outputs_at(at.x, samples, found);
+      outputs = found;
+    } else {
+      outputs = outputs.subspan(samples.front() * C, samples.size() * C);
+    }
+    total += f.conjugate_sum(samples, outputs, s);
+  });
+  return total / static_cast<double>(n);
 }
 
 std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel& at) {

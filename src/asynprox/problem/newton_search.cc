@@ -172,18 +172,15 @@ bool NewtonSearch::try_again(EvaluatedModel& at) {
 // By outputs, which are linear along the step; a pass is for the gradient only. The objective is
 // convex along it: once it rises again the best length was found. False: the whole step is best.
 bool NewtonSearch::shorten(EvaluatedModel& at) {
-  const auto n = static_cast<double>(num_samples_);
   const double whole = at.objective.total(), first = base_.objective.total();
   double lowest = whole < first ? whole : first;
   std::optional<Vector> best;
-  const std::vector<SampleIndex> samples = all_samples(num_samples_);
   Vector x(at.x.size()), outputs(at.outputs.size());
   for (double t = kShorter; t > kShortest; t *= kShorter) {
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = base_.x[j] + t * (at.x[j] - base_.x[j]);
     for (std::size_t i = 0; i < outputs.size(); ++i)
       outputs[i] = base_.outputs[i] + t * (at.outputs[i] - base_.outputs[i]);
-    const double objective =
-        problem_.f.value_of_outputs(samples, outputs) / n + problem_.h.value(x);
+    const double objective = loss_of_outputs(problem_.f, outputs) + problem_.h.value(x);
     if (objective < lowest) {
       lowest = objective;
       best = x;

@@ -1,25 +1,6 @@
 #include "asynprox/problem/problem.h"
 
-#include <algorithm>
-#include <array>
-#include <numeric>
-
 namespace asynprox {
-namespace {
-
-// Calls work(samples) for the samples from `first` to before `last` in order, in pieces.
-template <class Work>
-void for_samples(std::size_t first, std::size_t last, Work work) {
-  std::array<SampleIndex, 1024> samples;
-  for (std::size_t start = first; start < last; start += samples.size()) {
-    const std::size_t size = std::min(samples.size(), last - start);
-    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
-    work(Samples(samples.data(), size));
-  }
-}
-
-}  // namespace
-
 Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
   const std::size_t dimension = f.dimension(), free = f.num_free();
   return {std::move(f), h.bound(dimension, free)};
@@ -55,6 +36,15 @@ double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x,
                                   scalars.subspan(from, count));
   });
   return total;
+}
+
+double loss_of_outputs(const AnyFiniteSum& f, std::span<const double> u) {
+  const std::size_t n = f.num_samples(), C = f.outputs();
+  double total = 0;
+  for_samples(0, n, [&](Samples samples) {
+    total += f.value_of_outputs(samples, u.subspan(samples.front() * C, samples.size() * C));
+  });
+  return total / static_cast<double>(n);
 }
 
 double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,

@@ -38,6 +38,9 @@ double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x,
                                int shares, Vector& gradient, std::span<double> outputs = {},
                                std::span<double> scalars = {});
 
+// f where the outputs of all samples are u.
+double loss_of_outputs(const AnyFiniteSum& f, std::span<const double> u);
+
 // |P(x, g, eta)|
 double gradient_mapping_norm(const AnyRegularizer& h, std::span<const double> x,
                              std::span<const double> g, double eta);

@@ -57,9 +57,9 @@ void take_larger(double& largest, double number) { largest = number > largest ? 
 SampledHessian::SampledHessian(const Problem& problem, int shares,
                                std::shared_ptr<const Vector> column_curvatures)
     : problem_(problem),
-      samples_(all_samples(problem.f.num_samples())),
+      num_samples_(problem.f.num_samples()),
       passes_(kPasses),
-      pass_cost_(static_cast<double>(samples_.size()) * (problem.f.mean_keys() + kLossCost)),
+      pass_cost_(static_cast<double>(num_samples_) * (problem.f.mean_keys() + kLossCost)),
       column_curvatures_(std::move(column_curvatures)),
       shares_(std::min(shares, kSharesMax)) {}
 
@@ -69,15 +69,15 @@ SampledHessian::Prepared SampledHessian::prepare(const EvaluatedModel& model,
   measure_curvatures(model);
   const auto size = static_cast<double>(keys.size());
   if (num_missing(keys, measured_keys_) > kNewKeys * size) measure(keys);
-  const auto n = static_cast<double>(samples_.size());
-  const double count = num_samples(size);
+  const auto n = static_cast<double>(num_samples_);
+  const double count = num_chosen(size);
   if (count < std::min(n, kSamplesPerKeyLeast * size)) return Prepared::too_rough;
   keys_ = keys;
   some_ = count < kNearlyAll * n;
   if (some_) {
     choose(count);
   } else {
-    chosen_ = samples_;
+    chosen_ = all_samples(num_samples_);
     weights_ = curvatures_;
   }
   return Prepared::to_sum;
@@ -120,23 +120,29 @@ void SampledHessian::measure_lengths() {
   lengths_ = problem_.f.scaled_sample_lipschitz(scales).value_or(Vector());
 }
 
-double SampledHessian::num_samples(double keys) const {
+double SampledHessian::num_chosen(double keys) const {
   const double cost = 1 + cost_ * keys * keys, in_a_pass = pass_cost_ / cost;
   const double most = std::max(kPassesMax * in_a_pass, kProductsLeast / cost);
   return std::clamp(kSamplesPerKey * keys, passes_ * in_a_pass, most);
 }
 
 bool SampledHessian::refine() {
-  const bool possible = chosen_.size() < samples_.size() && passes_ < kPassesMax;
+  const bool possible = chosen_.size() < num_samples_ && passes_ < kPassesMax;
   if (possible) passes_ = std::min(4 * passes_, kPassesMax);
   return possible;
 }
 
 // Where a loss is straight but not flat, steps would have no end: it counts as a little curved.
 void SampledHessian::measure_curvatures(const EvaluatedModel& model) {
-  const double share = 1 / static_cast<double>(samples_.size());
-  curvatures_.resize(model.outputs.size());
-  problem_.f.curvatures_of_outputs(samples_, model.outputs, model.scalars, curvatures_);
+  const double share = 1 / static_cast<double>(num_samples_);
+  curvatures_.resize(num_samples_);
+  for_samples(0, num_samples_, [&](Samples samples) {
+    const auto part = [&](auto numbers) {
+      return numbers.subspan(samples.front(), samples.size());
+    };
+    problem_.f.curvatures_of_outputs(samples, part(std::span(model.outputs)),
+                                     part(std::span(model.scalars)), part(std::span(curvatures_)));
+  });
   Lanes most_curved{}, steepest{};
   for_lanes(curvatures_.size(), [&](std::size_t i, std::size_t lane) {
     curvatures_[i] = std::max(0.0, share * curvatures_[i]);

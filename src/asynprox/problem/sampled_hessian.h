@@ -47,13 +47,13 @@ class SampledHessian {
   void measure(const std::vector<Key>& keys);
   void measure_lengths();
   bool cut_to(const std::vector<Key>& keys);
-  double num_samples(double keys) const;
+  double num_chosen(double keys) const;
   // About so many of all samples, and what they count.
   void choose(double count);
   void add_ridge(double ridge);
 
   const Problem& problem_;
-  std::vector<SampleIndex> samples_;
+  std::size_t num_samples_;
   double passes_, pass_cost_;  // how many it costs; products in one
   std::int64_t samples_read_ = 0;
 

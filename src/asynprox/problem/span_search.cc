@@ -14,7 +14,6 @@ constexpr double kWeightsMax = 100;    // beyond that the step is no Newton step
 constexpr double kOutputsStep = 1e-4;  // of the outputs, for differences of derivatives
 constexpr double kModelStep = 1e-7;    // of the model, relative, for differences of h
 constexpr double kDecrease = 1e-12;    // of the objective: less is rounding
-constexpr std::size_t kBlock = 1024;
 
 Eigen::Map<const Eigen::ArrayXd> array(const Vector& v) {
   return {v.data(), static_cast<Eigen::Index>(v.size())};
@@ -59,15 +58,11 @@ struct SpanSearch::Block {
 void SpanSearch::bend(Block& block) {
   const bool convex = problem_.f.convex();
   scratch_.resize(block.outputs.size());
-  // dF/du a little further, less that here.
-  const auto difference = [&](const auto& displacement) {
-    array(scratch_) = block.outputs + displacement;
-    problem_.f.scalars_of_outputs(block.samples, scratch_, scratch_);
-    return array(scratch_) - block.scalars;
-  };
   block.bent.resizeLike(block.moved);
   if (problem_.f.outputs() == 1) {
-    array(scratch_) = difference(kOutputsStep) / kOutputsStep;
+    const std::size_t size = block.samples.size();
+    problem_.f.curvatures_of_outputs(block.samples, {block.outputs.data(), size},
+                                     {block.scalars.data(), size}, scratch_);
     if (!convex) array(scratch_) = array(scratch_).abs();
     block.bent = block.moved.colwise() * array(scratch_);
     return;
@@ -75,23 +70,24 @@ void SpanSearch::bend(Block& block) {
   for (Eigen::Index i = 0; i < block.moved.cols(); ++i) {
     auto moved = block.moved.col(i), bent = block.bent.col(i);
     const double t = kOutputsStep / std::max(moved.abs().maxCoeff(), 1e-300);
-    bent = difference(t * moved) / t;
+    // dF/du a little further, less that here.
+    array(scratch_) = block.outputs + t * moved;
+    problem_.f.scalars_of_outputs(block.samples, scratch_, scratch_);
+    bent = (array(scratch_) - block.scalars) / t;
     if (!convex) bent = bent.abs() * moved.sign();
   }
 }
 
 SpanSearch::Quadratic SpanSearch::quadratic(const EvaluatedModel& at) {
   const auto p = static_cast<Eigen::Index>(points_.size());
-  const auto n = static_cast<double>(samples_.size());
-  const std::size_t C = problem_.f.outputs();
+  const std::size_t n = problem_.f.num_samples(), C = problem_.f.outputs();
   Quadratic sum = {Eigen::VectorXd::Zero(p), Eigen::MatrixXd::Zero(p, p)};
-  for (std::size_t first = 0; first < samples_.size(); first += kBlock) {
-    const std::size_t count = std::min(kBlock, samples_.size() - first);
+  for_samples(0, n, [&](Samples samples) {
     const auto part = [&](const Vector& v) {
-      return Eigen::Map<const Eigen::ArrayXd>(&v[first * C], static_cast<Eigen::Index>(count * C));
+      return Eigen::Map<const Eigen::ArrayXd>(&v[samples.front() * C],
+                                              static_cast<Eigen::Index>(samples.size() * C));
     };
-    Block block = {
-        Samples(samples_).subspan(first, count), part(at.outputs), part(at.scalars), {}, {}};
+    Block block = {samples, part(at.outputs), part(at.scalars), {}, {}};
     block.moved.resize(block.outputs.size(), p);
     for (Eigen::Index i = 0; i < p; ++i)
       block.moved.col(i) = block.outputs - part(points_[i].outputs);
@@ -100,9 +96,9 @@ SpanSearch::Quadratic SpanSearch::quadratic(const EvaluatedModel& at) {
     for (Eigen::Index i = 0; i < p; ++i)
       for (Eigen::Index j = 0; j < p; ++j)
         sum.hessian(i, j) += block.moved.col(i).matrix().dot(block.bent.col(j).matrix());
-  }
-  sum.gradient /= n;
-  sum.hessian = (0.5 / n * (sum.hessian + sum.hessian.transpose())).eval();
+  });
+  sum.gradient /= static_cast<double>(n);
+  sum.hessian = (0.5 / static_cast<double>(n) * (sum.hessian + sum.hessian.transpose())).eval();
   return sum;
 }
 
@@ -139,8 +135,7 @@ std::optional<Objective> SpanSearch::try_step(const EvaluatedModel& at, const Ve
     move(at, weights, length, candidate_);
     const double h = problem_.h.value(candidate_.x);
     if (!std::isfinite(h)) continue;
-    const double loss = problem_.f.value_of_outputs(samples_, candidate_.outputs) /
-                        static_cast<double>(samples_.size());
+    const double loss = loss_of_outputs(problem_.f, candidate_.outputs);
     if (loss + h < at.objective.total()) return Objective{.loss = loss, .regularizer = h};
   }
   return std::nullopt;

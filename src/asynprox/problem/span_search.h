@@ -10,7 +10,6 @@
 
 #include <deque>
 #include <optional>
-#include <vector>
 
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/problem/evaluated_model.h"
@@ -21,8 +20,7 @@ namespace asynprox {
 class SpanSearch {
  public:
   // Borrows the problem, whose f has outputs.
-  explicit SpanSearch(const Problem& problem)
-      : problem_(problem), samples_(all_samples(problem.f.num_samples())) {}
+  explicit SpanSearch(const Problem& problem) : problem_(problem) {}
 
   struct Found {
     Vector x;
@@ -44,7 +42,7 @@ class SpanSearch {
   // Weights of the directions, newest first; none: there is no step.
   std::optional<Vector> newton_step(const EvaluatedModel& at);
   Quadratic quadratic(const EvaluatedModel& at);
-  void bend(Block& block);  // fills in what it has of F'', by differences
+  void bend(Block& block);  // fills in what it has of F''
   double slope_of_regularizer(const Vector& x, const Vector& direction) const;
   // Of candidate_, which is better then.
   std::optional<Objective> try_step(const EvaluatedModel& at, const Vector& weights);
@@ -53,7 +51,6 @@ class SpanSearch {
   void keep(Point& point);
 
   const Problem& problem_;
-  std::vector<SampleIndex> samples_;
   double best_ = 0;           // the lowest objective so far
   std::deque<Point> points_;  // where it fell, newest first
 

@@ -159,7 +159,8 @@ bool Monitor::finish_shares() {
     search_seconds_ = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
   describe();
   const bool by_newton = better_.has_value();
-  if (span_ && !by_newton) look_among_the_last();
+  // Where Newton's method is to come, the model of the start is not worth its memory.
+  if (span_ && !by_newton && !(newton_ && now_.steps == 0)) look_among_the_last();
   // It moves the model as steps do, so its time is the run's.
   if (!options_.virtual_seconds) now_.seconds += search_seconds_;
   if (options_.certify && (by_newton || slow_enough()))
