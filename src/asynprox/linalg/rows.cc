@@ -1,12 +1,10 @@
 #include "asynprox/linalg/rows.h"
 
-#include <algorithm>
-#include <array>
-#include <numeric>
 #include <string>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/linalg/check_rows.h"
+#include "asynprox/linalg/for_samples.h"
 #include "asynprox/linalg/row_access.h"
 #include "asynprox/linalg/row_kernels.h"
 #include "asynprox/linalg/row_types.h"
@@ -14,18 +12,6 @@
 
 namespace asynprox {
 namespace {
-
-constexpr std::size_t kRowsAtOnce = 1024;
-
-// Calls work(samples, first) for all rows, in pieces that begin with row number `first`.
-void for_all_rows(std::size_t num_rows, auto&& work) {
-  std::array<SampleIndex, kRowsAtOnce> samples;
-  for (std::size_t first = 0; first < num_rows; first += kRowsAtOnce) {
-    const std::size_t size = std::min(kRowsAtOnce, num_rows - first);
-    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(first));
-    work(std::span<const SampleIndex>(samples).first(size), first);
-  }
-}
 
 // Entries of a row taken together in a Gram matrix, so that loops end at places easy to foresee.
 constexpr std::size_t kGramLanes = 4;
@@ -132,8 +118,8 @@ Vector Rows::squared_norms(std::span<const double> row_scale,
     Vector squares(num_columns(), 1);
     for (std::size_t j = 0; j < column_scale.size(); ++j)
       squares[j] = column_scale[j] * column_scale[j];
-    for_all_rows(num_rows(), [&](std::span<const SampleIndex> samples, std::size_t first) {
-      dots(samples, squares, std::span(norms).subspan(first));
+    for_samples(0, num_rows(), [&](Samples samples) {
+      dots(samples, squares, std::span(norms).subspan(samples.front()));
     });
     return norms;
   }
@@ -157,8 +143,8 @@ Vector Rows::column_squares(std::span<const double> weights) const {
   Vector squares(num_columns(), 0);
   if (form_->arrays.values.empty() && !weights.empty()) {
     // Of ones: a sum of rows, for which there are kernels too.
-    for_all_rows(num_rows(), [&](std::span<const SampleIndex> samples, std::size_t first) {
-      scatter(samples, weights.subspan(first), squares);
+    for_samples(0, num_rows(), [&](Samples samples) {
+      scatter(samples, weights.subspan(samples.front()), squares);
     });
     return squares;
   }
@@ -207,7 +193,7 @@ std::size_t Rows::add_gram(std::span<const SampleIndex> samples, std::span<const
             target[found[b + lane]] +=
                 Access::stores_values ? weighted * values[b + lane] : weighted;
       }
-      products += count * (count + 1) / 2;
+      products += std::size_t{count} * (count + 1) / 2;
     }
   });
   for (std::size_t a = 0; a < columns.size(); ++a)

@@ -276,6 +276,27 @@ TEST(EveryForm, GivesTheGramMatrixOfTheColumnsListed) {
   }
 }
 
+// More rows than are worked on at once, of one to eight columns.
+TEST(Rows, OfOnesHaveTheSquaresOfPlainOnes) {
+  CsrMatrix matrix{.num_columns = 20};
+  Vector weights, scales;
+  for (Key i = 0; i < 2500; ++i) {
+    for (Key k = 0; k <= i % 8; ++k) {
+      matrix.columns.push_back(i % 13 + k);
+      matrix.values.push_back(1);
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+    weights.push_back(1 + static_cast<double>(i % 7));
+  }
+  for (Key j = 0; j < 20; ++j) scales.push_back(0.5 + static_cast<double>(j));
+  const Rows ones = Rows::narrowed(matrix), plain = Rows::plain(matrix);
+  ASSERT_EQ(ones.arrays().value_type, ValueType::ones);
+  EXPECT_EQ(ones.column_squares(weights), plain.column_squares(weights));
+  EXPECT_EQ(ones.column_squares(), plain.column_squares());
+  EXPECT_EQ(ones.squared_norms({}, {}), plain.squared_norms({}, {}));
+  EXPECT_EQ(ones.squared_norms({}, scales), plain.squared_norms({}, scales));
+}
+
 TEST(Rows, OfNothingDoNothing) {
   const Rows none, no_columns = Rows::narrowed({.offsets = {0, 0, 0}});
   EXPECT_EQ(none.num_rows(), 0u);

@@ -270,6 +270,7 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
                              std::span<double> out) const override {
     if constexpr (requires { f.curvatures_of_scalars(samples, c, out); })
       if (f.curvatures_of_scalars(samples, c, out)) return;
+    ensure(has_outputs(), "curvatures_of_outputs of a finite sum that has none");
     std::ranges::transform(u, out.begin(), [](double u_i) { return u_i + kOutputsStep; });
     scalars_of_outputs(samples, out, out);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = (out[i] - c[i]) / kOutputsStep;
@@ -297,7 +298,10 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return false;
   }
   bool has_conjugate() const override {
-    if constexpr (HasOutputs<F> && requires { f.has_conjugate(); })
+    if constexpr (HasOutputs<F> && requires(Samples samples, std::span<const double> u, double s) {
+                    f.has_conjugate();
+                    f.conjugate_sum(samples, u, s);
+                  })
       return f.has_conjugate();
     else
       return false;

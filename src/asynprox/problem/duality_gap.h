@@ -19,7 +19,7 @@ namespace asynprox {
 
 // D, by the scale that is best for it; a lower bound of Psi. Empty where f is not convex, h has no
 // conjugate that is known (zero has none), or the losses' own is needed and unknown. Costs a pass
-// over the data, if the model's outputs are not known, and two more with an intercept.
+// over the data, if the model's outputs are not known; three with an intercept, known or not.
 std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& at);
 
 //   max over y of  <grad f(x), x - y> + h(x) - h(y)      0 exactly at critical points

@@ -15,7 +15,7 @@
 namespace asynprox {
 namespace {
 
-constexpr std::size_t kSamples = 40, kFeatures = 5;
+constexpr std::size_t kSamples = 1100, kFeatures = 5;
 
 Dataset random_data() {
   const Random random(9);
@@ -27,8 +27,8 @@ Dataset random_data() {
       matrix.values.push_back(random.uniform_at(kFeatures * i + j) - 0.4);
     }
     matrix.offsets.push_back(matrix.columns.size());
-    data.labels.push_back(random.uniform_at(1000 + i) < 0.6 ? 1 : -1);
-    data.weights.push_back(random.uniform_at(2000 + i));
+    data.labels.push_back(random.uniform_at(100000 + i) < 0.6 ? 1 : -1);
+    data.weights.push_back(random.uniform_at(200000 + i));
   }
   data.rows = Rows::plain(matrix);
   return data;

@@ -55,38 +55,24 @@
 // All are const and safe to call from several threads.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <numeric>
 #include <span>
 #include <vector>
 
+#include "asynprox/linalg/for_samples.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/local_rows.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
 
-using Samples = std::span<const SampleIndex>;
-
 // 0, 1, ..., count - 1
 inline std::vector<SampleIndex> all_samples(std::size_t count) {
   std::vector<SampleIndex> samples(count);
   std::iota(samples.begin(), samples.end(), SampleIndex{0});
   return samples;
-}
-
-// Calls work(samples) for the samples from `first` to before `last` in order, in pieces.
-template <class Work>
-void for_samples(std::size_t first, std::size_t last, Work work) {
-  std::array<SampleIndex, 1024> samples;
-  for (std::size_t start = first; start < last; start += samples.size()) {
-    const std::size_t size = std::min(samples.size(), last - start);
-    std::iota(samples.begin(), samples.begin() + size, static_cast<SampleIndex>(start));
-    work(Samples(samples.data(), size));
-  }
 }
 
 template <class F>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/random.h"
 #include "asynprox/problem/best_shift.h"
 #include "asynprox/problem/sample_weights.h"
 
@@ -24,11 +25,14 @@ constexpr std::size_t kMedianOf = 1000;
 using Scratch = std::array<double, kPiece>;
 using OutputScratch = std::array<double, kOutputsMax>;
 
-// Of about a thousand numbers, evenly spread over all.
+// Of all numbers, or of a thousand drawn from them.
 double median_of_some(std::span<const double> numbers) {
-  const std::size_t stride = 1 + numbers.size() / kMedianOf;
-  Vector some;
-  for (std::size_t i = 0; i < numbers.size(); i += stride) some.push_back(numbers[i]);
+  Vector some(numbers.begin(),
+              numbers.begin() + static_cast<std::ptrdiff_t>(std::min(kMedianOf, numbers.size())));
+  const Random random(1);
+  if (numbers.size() > kMedianOf)
+    for (std::size_t i = 0; i < kMedianOf; ++i)
+      some[i] = numbers[random.index_at(i, numbers.size())];
   const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
   std::ranges::nth_element(some, middle);
   return *middle;

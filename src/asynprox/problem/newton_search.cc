@@ -15,8 +15,8 @@ constexpr double kMappingFall = 0.5;  // of the gradient mapping: more is no pro
 constexpr double kWorkShare = 20;     // multiplications for the quadratic, a stored number ...
 constexpr double kWorkLeast = 2e6;    // ... or so many
 
-// Moves together are exact: what a last sweep is for is to find which coordinates rest, and an H of
-// some samples is not worth more.
+// Moves together are exact: what a last sweep is for is to find which coordinates rest. More is
+// not worth it: H is of some samples, mostly, and of a model that is left.
 constexpr double kMovesLittle = 0.1;
 
 // What is expected to be gained falls to less than this share from step to step: H is good; to
@@ -230,7 +230,8 @@ std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
       {.work_max = std::max(kWorkLeast, kWorkShare * numbers), .moves_little = kMovesLittle});
   if (!all_finite(minimum.z)) return std::nullopt;
   step.to = std::move(minimum.z);
-  // The value is a difference of rounded numbers, and the distance is not.
+  // The value is a difference of rounded numbers, and the distance, which is about as much where
+  // the minimum was found, is not.
   step.fall = minimum.found ? std::max(-minimum.value, minimum.distance) : -minimum.value;
   step.exact = minimum.found;
   fall_before_ = std::exchange(fall_last_, step.fall);

@@ -1,6 +1,7 @@
 #include "asynprox/problem/problem.h"
 
 namespace asynprox {
+
 Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
   const std::size_t dimension = f.dimension(), free = f.num_free();
   return {std::move(f), h.bound(dimension, free)};

@@ -179,11 +179,11 @@ void SampledHessian::choose(double count) {
   };
   Lanes sums{};
   for_lanes(curvatures_.size(), [&](std::size_t i, std::size_t lane) { sums[lane] += chance(i); });
-  const double total = sum(sums);
+  const double total = sum(sums), factor = count / total;
   chosen_.clear();
   weights_.clear();
-  if (!(total > 0) || !std::isfinite(total)) return;
-  const double factor = count / total;
+  // Else F'' is as good as 0, or infinite, and no choice of samples says more.
+  if (!(factor > 0) || !std::isfinite(factor)) return;
   const auto probability = [&](std::size_t i) { return std::min(factor * chance(i), 1.0); };
   // Every sample is written down and the next one over it, so that nothing is to be foreseen.
   chosen_.resize(static_cast<std::size_t>(count) + 2);

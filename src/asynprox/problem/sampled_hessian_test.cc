@@ -137,6 +137,24 @@ TEST(SampledHessian, IsNotMadeOfTooFewSamples) {
   EXPECT_EQ(exact.samples_read(), 3);
 }
 
+// So far out that F'' is next to nothing at every sample, and its reciprocal no number.
+TEST(SampledHessian, OfALossThatIsFlatAtEverySampleIsNothing) {
+  Dataset data;
+  CsrMatrix matrix{.num_columns = 2};
+  for (int i = 0; i < 5000; ++i) {
+    matrix.columns.insert(matrix.columns.end(), {0, 1});
+    matrix.values.insert(matrix.values.end(), {1.0, 0.5 + 0.1 * (i % 3)});
+    matrix.offsets.push_back(matrix.columns.size());
+    data.labels.push_back(1);
+  }
+  data.rows = Rows::plain(matrix);
+  const Problem problem =
+      make_problem(LinearSum(data, data.labels, LogisticLoss{}), L1{.lambda = 1e-3});
+  SampledHessian hessian(problem);
+  const Vector entries = entries_at(hessian, evaluated(problem, {2000, 3000}), {0, 1});
+  for (const double entry : entries) EXPECT_LE(std::abs(entry), 1e-300);
+}
+
 TEST(SampledHessian, IsKeptWhereItIsKnown) {
   const Problem problem = logistic("generate:sparse-logistic:n=200,d=30,nonzeros=6");
   SampledHessian hessian(problem);

@@ -13,7 +13,7 @@ namespace {
 constexpr double kFailureProbability = 1e-6;
 
 // Two rounds that agree to this end the iteration; of some of the samples, which tell L to a few
-// hundredths only, to that.
+// hundredths only, three that agree to that.
 constexpr double kTolerance = 1e-10;
 constexpr double kToleranceOfSome = 1e-3;
 
@@ -70,7 +70,9 @@ LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOp
   std::ranges::transform(options.scales, roots.begin(), [](double s) { return std::sqrt(s); });
   Vector alphas, betas;
   LanczosResult result;
-  const double tolerance = samples.size() < f.num_samples() ? kToleranceOfSome : kTolerance;
+  const bool of_some = samples.size() < f.num_samples();
+  const double tolerance = of_some ? kToleranceOfSome : kTolerance;
+  int agreeing = 0;
   double beta = 0;
   while (result.rounds < options.rounds_max) {
     multiply(f, samples, roots, v, scaled, product);
@@ -83,8 +85,9 @@ LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOp
     add_scaled(product, -beta, before);
     beta = norm(product);
     result.exhausted = beta <= kExhausted * result.ritz_value;
-    const bool settled = std::abs(result.ritz_value - last) <= tolerance * result.ritz_value;
-    if (settled || result.exhausted) break;
+    const bool agrees = std::abs(result.ritz_value - last) <= tolerance * result.ritz_value;
+    agreeing = agrees ? agreeing + 1 : 0;
+    if (agreeing == (of_some ? 2 : 1) || result.exhausted) break;
     betas.push_back(beta);
     scale(product, 1 / beta);
     before.swap(v);
