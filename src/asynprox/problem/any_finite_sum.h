@@ -271,9 +271,9 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     if constexpr (requires { f.curvatures_of_scalars(samples, c, out); })
       if (f.curvatures_of_scalars(samples, c, out)) return;
     ensure(has_outputs(), "curvatures_of_outputs of a finite sum that has none");
-    std::ranges::transform(u, out.begin(), [](double u_i) { return u_i + kOutputsStep; });
+    std::ranges::transform(u, out.begin(), [](double u_i) { return u_i + outputs_step; });
     scalars_of_outputs(samples, out, out);
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = (out[i] - c[i]) / kOutputsStep;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = (out[i] - c[i]) / outputs_step;
   }
   void local_scalars([[maybe_unused]] const LocalRows& batch,
                      [[maybe_unused]] std::span<const double> x, [[maybe_unused]] Samples samples,
@@ -410,7 +410,7 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
     }
   }
 
-  static constexpr double kOutputsStep = 1e-4;  // for differences of scalars
+  static constexpr double outputs_step = 1e-4;  // for differences of scalars
 
   const F f;
 };
