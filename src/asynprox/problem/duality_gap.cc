@@ -22,15 +22,14 @@ double loss_conjugate(const AnyFiniteSum& f, const EvaluatedModel& at, double s)
   double total = 0;
   Vector found;
   for_samples(0, n, [&](Samples samples) {
-    std::span<const double> outputs = at.outputs;
-    if (at.outputs.empty()) {
-      found.resize(samples.size() * C);
-      f.outputs_at(at.x, samples, found);
-      outputs = found;
-    } else {
-      outputs = outputs.subspan(samples.front() * C, samples.size() * C);
+    const std::size_t first = samples.front() * C, count = samples.size() * C;
+    if (!at.outputs.empty()) {
+      total += f.conjugate_sum(samples, std::span(at.outputs).subspan(first, count), s);
+      return;
     }
-    total += f.conjugate_sum(samples, outputs, s);
+    found.resize(count);
+    f.outputs_at(at.x, samples, found);
+    total += f.conjugate_sum(samples, found, s);
   });
   return total / static_cast<double>(n);
 }

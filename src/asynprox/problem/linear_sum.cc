@@ -27,12 +27,11 @@ using OutputScratch = std::array<double, kOutputsMax>;
 
 // Of all numbers, or of a thousand drawn from them.
 double median_of_some(std::span<const double> numbers) {
-  Vector some(numbers.begin(),
-              numbers.begin() + static_cast<std::ptrdiff_t>(std::min(kMedianOf, numbers.size())));
+  const bool all = numbers.size() <= kMedianOf;
   const Random random(1);
-  if (numbers.size() > kMedianOf)
-    for (std::size_t i = 0; i < kMedianOf; ++i)
-      some[i] = numbers[random.index_at(i, numbers.size())];
+  Vector some(all ? numbers.size() : kMedianOf);
+  for (std::size_t i = 0; i < some.size(); ++i)
+    some[i] = numbers[all ? i : random.index_at(i, numbers.size())];
   const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
   std::ranges::nth_element(some, middle);
   return *middle;

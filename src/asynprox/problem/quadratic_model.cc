@@ -90,7 +90,7 @@ class Descent {
   std::span<const Key> keys_;
   Eigen::VectorXd x_, gradient_;
   Eigen::Map<const Eigen::MatrixXd> hessian_;
-  std::vector<Key> rows_;  // all of it
+  std::vector<Key> rows_;  // of H, by their numbers: all
   double h_at_x_;
 
   Eigen::VectorXd z_, slope_;  // of the quadratic, there
