@@ -49,6 +49,7 @@ struct TrainArguments {
   std::optional<std::int64_t> staleness_max;
   std::string staleness_policy = "hold";
   std::string newton = "auto";
+  std::string fallback = "auto";
   std::optional<std::string> delays;  // as they come
   std::string sampling = "auto";
   std::optional<double> epochs;

@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<bool> chosen_newton(const std::string& newton) {
-  require_one_of("--newton", newton, {"auto", "on", "off"});
-  if (newton == "auto") return std::nullopt;
-  return newton == "on";
+std::optional<bool> chosen_switch(std::string_view option, const std::string& value) {
+  require_one_of(option, value, {"auto", "on", "off"});
+  if (value == "auto") return std::nullopt;
+  return value == "on";
 }
 
 bool chosen_pin(const std::string& pin) {
@@ -59,7 +59,8 @@ Options options_of(const TrainArguments& arguments) {
   }
   options.state = chosen("--model-state", arguments.model_state,
                          std::array{StateChoice::automatic, StateChoice::dense, StateChoice::lazy});
-  options.newton = chosen_newton(arguments.newton);
+  options.newton = chosen_switch("--newton", arguments.newton);
+  options.fallback = chosen_switch("--fallback", arguments.fallback);
   options.pin = chosen_pin(arguments.pin);
   options.pace = arguments.pace;
   if (arguments.speeds) options.speeds = parse_numbers(*arguments.speeds, "--speeds");

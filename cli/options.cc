@@ -121,6 +121,9 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "centred, separable regularizers and automatic steps, in real time; auto: where it can "
            "be, unless a method is given")
       .capture_default_str();
+  add_word(app, "--fallback", train.fallback,
+           "on, off: where steps make no progress, go on with proximal Newton and accelerated "
+           "proximal gradient steps [default: on, unless a method or a step is given]");
   add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")

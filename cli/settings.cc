@@ -73,6 +73,7 @@ SettingList settings_of(const TrainArguments& arguments, const Job& job, const R
       {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
       {"newton", std::string(used.newton ? "on" : "off")},
+      {"fallback", std::string(used.fallback ? "on" : "off")},
       {"normalize", arguments.normalize},
       {"standardize", arguments.standardize},
       {"center", arguments.center},

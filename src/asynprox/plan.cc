@@ -144,6 +144,37 @@ void choose_newton(const Problem& problem, const Options& options, Plan& plan) {
     plan.choices.emplace_back("newton on: evaluations go on from where Newton's method comes to");
 }
 
+// Why there can be no fallback; empty: there can.
+std::string fallback_obstacle(const Problem& problem, const Options& options, const Plan& plan) {
+  const auto requires_ = [](std::string_view what) {
+    return fmt::format("--fallback on requires {}", what);
+  };
+  if (!plan.bold)
+    return requires_("--step auto, and a method whose steps are judged by evaluations");
+  if (options.runtime == Runtime::simulated || options.pace)
+    return requires_("workers as fast as they are: no simulation and no pace");
+  if (!problem.f.has_outputs()) return requires_("a linear model");
+  return {};
+}
+
+void choose_fallback(const Problem& problem, const Options& options, Plan& plan) {
+  const std::string obstacle = fallback_obstacle(problem, options, plan);
+  require(obstacle.empty() || !options.fallback.value_or(false), obstacle);
+  plan.settings.fallback = obstacle.empty() && options.fallback.value_or(!options.method);
+}
+
+// With a fallback the tolerance is met sooner or later, so limits are for the caller to set. One
+// whose noise vanishes may take its time.
+StoppingRules chosen_stop(const Options& options, const Plan& plan) {
+  StoppingRules stop = options.stop;
+  if (plan.settings.fallback) {
+    if (!stop.tolerance) stop.tolerance = 1e-4;
+  } else if (!stop.any() && plan.traits().reduces_variance) {
+    stop = {.epochs = 200, .tolerance = 1e-4};
+  }
+  return stop;
+}
+
 StateChoice chosen_state(const Problem& problem, const Options& options, const Plan& plan) {
   const bool possible = problem.h.separable() && problem.f.has_keys() && plan.traits().lazy;
   if (options.state == StateChoice::lazy)
@@ -260,7 +291,7 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   if (plan.smoothness.bound) context.lipschitz_bound = or_one(*plan.smoothness.bound);
   context.staleness_max = plan.settings.staleness_max;
   context.horizon =
-      Stopping(plan.settings.stop, context.steps_per_epoch, plan.epochs_first()).steps_max();
+      Stopping(plan.settings.stop, stopping_context(problem, plan)).steps_max();
   plan.reference_step = options.reference_step.value_or(
       plan.smoothness.estimate ? 1 / or_one(*plan.smoothness.estimate) : 1);
   require(plan.reference_step > 0 && std::isfinite(plan.reference_step),
@@ -342,10 +373,8 @@ Plan make_plan(const Problem& problem, const Options& options) {
   choose_method(problem, options, plan);
   settings.step = options.step.name();
   check_limits(options.stop);
-  settings.stop = options.stop;
-  // One whose noise vanishes may take its time.
-  if (!settings.stop.any() && plan.traits().reduces_variance)
-    settings.stop = {.epochs = 200, .tolerance = 1e-4};
+  choose_fallback(problem, options, plan);
+  settings.stop = chosen_stop(options, plan);
   settings.staleness_policy = options.staleness_policy;
   settings.runtime = options.runtime;
   settings.pin = options.pin;
@@ -381,6 +410,14 @@ Plan make_plan(const Problem& problem, const Options& options) {
   choose_corollary(problem, options, plan);
   options.step.eta(plan.context);  // a step that cannot be had is found now
   return plan;
+}
+
+StoppingContext stopping_context(const Problem& problem, const Plan& plan) {
+  return {.steps_per_epoch = plan.context.steps_per_epoch,
+          .epochs_first = plan.epochs_first(),
+          .convex = problem.f.convex(),
+          .nonnegative = problem.f.nonnegative(),
+          .falls_back = plan.settings.fallback};
 }
 
 Vector make_start(const Problem& problem, const Options& options, Start start) {

@@ -56,6 +56,8 @@ struct Plan {
   }
 };
 
+StoppingContext stopping_context(const Problem& problem, const Plan& plan);
+
 // Throws ContractError where the choices do not fit each other or the problem.
 Plan make_plan(const Problem& problem, const Options& options);
 

@@ -31,7 +31,7 @@ std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan,
 
 Server make_server(const Problem& problem, const Options& options, const Plan& plan, Vector x0) {
   const Settings& settings = plan.settings;
-  const Stopping stopping(settings.stop, plan.context.steps_per_epoch, plan.epochs_first());
+  const Stopping stopping(settings.stop, stopping_context(problem, plan));
   const ServerOptions server_options = {
       .pushes_per_step = settings.pushes_per_step,
       .batch_size = settings.batch_size,
@@ -42,6 +42,7 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .any_version = options.delays.has_value(),
       .hash_steps = options.on_events != nullptr,
       .bold = plan.bold,
+      .falls_back = settings.fallback,
       .pushes_per_pass = plan.pushes_per_pass,
       .pushes_max = plan.pushes_max,
       .deals_samples = plan.traits().owns_samples,
@@ -245,10 +246,13 @@ class Run {
         .search = plan_.bold && problem_.f.has_outputs(),
         .newton = plan_.settings.newton,
         .column_curvatures = plan_.column_curvatures,
+        .falls_back = plan_.settings.fallback,
         .certify = plan_.settings.stop.tolerance.has_value(),
         .certify_below = plan_.bold ? 10 * plan_.settings.stop.tolerance.value_or(0) : 0,
         .tolerance = plan_.settings.stop.tolerance.value_or(0),
         .epochs_max = plan_.settings.stop.epochs.value_or(std::numeric_limits<double>::infinity()),
+        .steps_max =
+            plan_.settings.stop.steps.value_or(std::numeric_limits<std::int64_t>::max()),
         .interrupt = options.interrupt,
         .on_evaluation = options.on_evaluation};
   }

@@ -4,7 +4,7 @@
 //   eta = boldness * eta_0
 //   fell:      boldness <- min(grow * boldness, cap),  cap <- 1.2 cap
 //   rose:      cap <- 0.8 boldness,  boldness <- max(boldness / 2, least),  x <- the best so far
-//   overflow:  the same, with boldness <- boldness / 4
+//   overflow:  the same, with boldness <- boldness / 4; so for an objective far above the first one
 //
 // grow is 2 before the first rise, then less. Safe steps are made of bounds on the curvature
 // everywhere; near the optimum it is often less.
@@ -49,6 +49,8 @@ class BoldDriver {
       cap_ = std::numeric_limits<double>::infinity();
       return Judgement::noise;
     }
+    // Steps that lead above where the run began are far too long, whatever their bounds say.
+    if (objective - best_ > far_above * (std::abs(best_) + std::abs(first_))) return overflow();
     cap_ = 0.8 * boldness_;
     // An overflow may have made it less than that: a rise does not make it more.
     boldness_ = std::min(boldness_, std::max(boldness_ / 2, rules_.least));
@@ -70,6 +72,7 @@ class BoldDriver {
 
  private:
   static constexpr double rounding = 1e-14;
+  static constexpr double far_above = 10;
   static constexpr int overflows_max = 20;
 
   Judgement fall(double objective) {

@@ -145,6 +145,7 @@ void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector
   if (stopped()) return;
   replaced_ = better != nullptr;
   if (better) model_->set(*better);
+  if (fallen_back_) return accept_fallback(evaluation, replies);
   if (driver_ && best_.empty() && !std::isfinite(evaluation.objective))
     return stop(StopReason::diverged, replies);
   const Judgement judgement =
@@ -154,12 +155,29 @@ void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector
   else if (driver_)
     best_ = model_->iterate();
   if (judgement == Judgement::noise) enlarge_steps();
-  if (driver_ && driver_->hopeless()) return stop(StopReason::diverged, replies);
+  if (driver_ && driver_->hopeless()) return give_up(StopReason::diverged, replies);
   const auto reason =
       judgement == Judgement::fell ? stopping_.judge(evaluation) : stopping_.judge_rise(evaluation);
   evaluation_next_ = next_evaluation();
+  if (reason == StopReason::stalled) return give_up(*reason, replies);
   if (reason) return stop(*reason, replies);
   if (overflowed_) overflow(replies);
+}
+
+void Server::accept_fallback(const Evaluation& evaluation, Replies& replies) {
+  best_ = model_->iterate();
+  evaluation_due_ = true;
+  if (const auto reason = stopping_.judge_fallback(evaluation)) {
+    evaluation_due_ = false;
+    stop(*reason, replies);
+  }
+}
+
+void Server::give_up(StopReason reason, Replies& replies) {
+  if (!options_.falls_back || best_.empty()) return stop(reason, replies);
+  fallen_back_ = evaluation_due_ = true;
+  overflowed_ = false;
+  go_back();
 }
 
 std::int64_t Server::next_evaluation() const {
@@ -202,7 +220,7 @@ void Server::overflow(Replies& replies) {
   go_back();
   // What was remembered on the way may be as large.
   if (options_.deals_samples) deal_again();
-  if (driver_->hopeless()) stop(StopReason::diverged, replies);
+  if (driver_->hopeless()) give_up(StopReason::diverged, replies);
 }
 
 PushCheck Server::check(const Push& push) const {
@@ -401,7 +419,7 @@ void Server::finish_step(Replies& replies) {
   if (options_.hash_steps) model_->add_last_step(steps_hash_);
   ensure(ledger_.balanced(), "received = applied + refused + pending does not hold");
   ensure(staleness_.max <= options_.staleness_max, "a gradient was older than the bound");
-  evaluation_due_ = k_ == evaluation_next_;
+  evaluation_due_ = fallen_back_ || k_ == evaluation_next_;
 }
 
 void Server::proceed(Replies& replies) {

@@ -51,6 +51,10 @@ struct ServerOptions {
   // Lengthen and shorten steps by what evaluations find (bold_driver.h).
   bool bold = false;
 
+  // Where steps make no progress, the run goes on with evaluations alone, each of which finds a
+  // better model (Monitor), instead of ending as stalled or diverged.
+  bool falls_back = false;
+
   // The pushes of a whole pass over the samples, a multiple of m; 0: m stays as it is. Where noise
   // makes the objective rise, m becomes four times as large, up to this; evaluations are a pass
   // apart, so that a step of all of them is of a pass.
@@ -92,6 +96,9 @@ class Server {
   // from there. Where steps are judged by evaluations and the objective rose, they go on from the
   // best model so far.
   void evaluated(const Evaluation& evaluation, Replies& replies, const Vector* better = nullptr);
+
+  // Steps made no progress: the rest of the run is evaluations that look for better models.
+  bool fallen_back() const { return fallen_back_; }
 
   void stop(StopReason reason, Replies& replies);
 
@@ -196,6 +203,9 @@ class Server {
   void go_back();
   // The numbers became infinite: go back, or give up.
   void overflow(Replies& replies);
+  // Steps lead no further: the run falls back, or ends with this reason.
+  void give_up(StopReason reason, Replies& replies);
+  void accept_fallback(const Evaluation& evaluation, Replies& replies);
 
   // The samples are shared out among those who are there, and all that was remembered is void.
   void deal(int worker, bool takes_part);
@@ -233,6 +243,7 @@ class Server {
   Vector best_;              // the model of the lowest objective, if there is a driver
   bool replaced_ = false;    // the model since its evaluation
   bool overflowed_ = false;  // while a step or an evaluation was under way: go back after it
+  bool fallen_back_ = false;
 
   std::int64_t evaluation_next_ = 0;
   bool evaluation_due_ = true;  // of the first model

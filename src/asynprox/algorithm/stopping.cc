@@ -14,6 +14,12 @@ constexpr double kEpochsShort = 0.9;
 
 constexpr int kRisesMax = 8;
 
+// Of the objective: a fall of less is rounding.
+constexpr double kRounding = 1e-13;
+
+// A gap of more than this share of the objective says nothing.
+constexpr double kUsefulGap = 0.5;
+
 }  // namespace
 
 std::string_view name(StopReason reason) {
@@ -25,17 +31,18 @@ std::string_view name(StopReason reason) {
     case StopReason::time_limit: return "time_limit";
     case StopReason::diverged: return "diverged";
     case StopReason::interrupted: return "interrupted";
+    case StopReason::stationary: return "stationary";
   }
   return "";
 }
 
-Stopping::Stopping(const StoppingRules& rules, double steps_per_epoch, double epochs_first)
-    : rules_(rules) {
+Stopping::Stopping(const StoppingRules& rules, const StoppingContext& context)
+    : rules_(rules), context_(context) {
   if (!rules_.any()) rules_ = {.epochs = 50, .tolerance = 1e-4};
   if (!rules_.epochs) return;
-  const double epochs_left = std::max(0.0, *rules_.epochs - epochs_first);
-  const double first = epochs_first > 0 && *rules_.epochs > 0 ? 1 : 0;
-  const double steps = first + std::ceil(epochs_left * steps_per_epoch);
+  const double epochs_left = std::max(0.0, *rules_.epochs - context.epochs_first);
+  const double first = context.epochs_first > 0 && *rules_.epochs > 0 ? 1 : 0;
+  const double steps = first + std::ceil(epochs_left * context.steps_per_epoch);
   // More than can be counted is no limit.
   if (steps < 0x1p63) steps_of_epochs_ = static_cast<std::int64_t>(steps);
 }
@@ -50,13 +57,17 @@ void Stopping::enlarge_steps(std::int64_t k, int times) {
     steps_of_epochs_ = k + (*steps_of_epochs_ - k) / times;
 }
 
+bool Stopping::within_tolerance(const Evaluation& evaluation) const {
+  return evaluation.duality_gap && rules_.tolerance &&
+         *evaluation.duality_gap <= *rules_.tolerance * std::abs(evaluation.objective);
+}
+
 std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
   const std::optional<Evaluation> before = last_;
   last_ = evaluation;
+  if (!first_) first_ = evaluation;
   if (!std::isfinite(evaluation.objective)) return StopReason::diverged;
-  if (evaluation.duality_gap && rules_.tolerance &&
-      *evaluation.duality_gap <= *rules_.tolerance * std::abs(evaluation.objective))
-    return StopReason::converged;
+  if (within_tolerance(evaluation)) return StopReason::converged;
   if (before && evaluation.epochs > before->epochs) {
     const double change = std::abs(evaluation.objective - before->objective);
     change_ = change / std::abs(evaluation.objective) / (evaluation.epochs - before->epochs);
@@ -73,9 +84,37 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
     if (rules_.tolerance && evaluation.duality_gap && still_evaluations_ >= 3)
       return StopReason::stalled;
     const bool no_gap = !evaluation.duality_gap && !evaluation.gap_skipped;
-    if (rules_.tolerance && no_gap && quiet_evaluations_ >= 2) return StopReason::stalled;
+    if (rules_.tolerance && no_gap && quiet_evaluations_ >= 2) {
+      const bool critical_here =
+          evaluation.gradient_mapping <= *rules_.tolerance * first_->gradient_mapping;
+      return critical_here && !context_.falls_back ? critical() : StopReason::stalled;
+    }
   }
   return limit_reached(evaluation);
+}
+
+std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation) {
+  const Evaluation before = last_.value_or(evaluation);
+  last_ = evaluation;
+  if (within_tolerance(evaluation)) return StopReason::converged;
+  const double tolerance = rules_.tolerance.value_or(0), size = std::abs(evaluation.objective);
+  const double fell = before.objective - evaluation.objective;
+  change_ = size > 0 ? std::abs(fell) / size : 0;
+  if (!evaluation.duality_gap && tolerance > 0) {
+    // 0 is a lower bound, where the objective cannot be negative.
+    if (context_.nonnegative && first_ && evaluation.objective <= tolerance * first_->objective)
+      return StopReason::converged;
+    const bool critical_here = evaluation.settled || evaluation.fallback_mapping <= tolerance;
+    if (critical_here && (fell <= tolerance / 10 * size || evaluation.exhausted))
+      return critical();
+  }
+  if (const auto limit = limit_reached(evaluation)) return limit;
+  const bool gap_moves = evaluation.duality_gap && before.duality_gap &&
+                         *evaluation.duality_gap < 0.99 * *before.duality_gap;
+  const bool still = fell <= kRounding * size && !gap_moves;
+  still_evaluations_ = still && before.of_fallback ? still_evaluations_ + 1 : 0;
+  if (still_evaluations_ >= (evaluation.exhausted ? 1 : 3)) return StopReason::stalled;
+  return std::nullopt;
 }
 
 std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) {
@@ -94,9 +133,13 @@ void Stopping::count_searches(const Evaluation& evaluation) {
 }
 
 std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) {
-  if (rules_.steps && evaluation.steps >= *rules_.steps) return StopReason::step_limit;
+  // A pass of the fallback is a step too.
+  if (rules_.steps && evaluation.steps + evaluation.fallback_passes >= *rules_.steps)
+    return StopReason::step_limit;
   if (!rules_.epochs) return std::nullopt;
-  if (evaluation.epochs >= *rules_.epochs) return StopReason::epoch_limit;
+  // The next pass of the fallback is a whole epoch.
+  if (evaluation.epochs + (evaluation.of_fallback ? 1 : 0) >= *rules_.epochs)
+    return StopReason::epoch_limit;
   count_searches(evaluation);
   if (!steps_of_epochs_ || evaluation.steps < *steps_of_epochs_) return std::nullopt;
   // So many steps were to be as many epochs. Where they were cheaper by far, there are some left.
@@ -107,25 +150,48 @@ std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) 
   return std::nullopt;
 }
 
+std::string Stopping::converged_detail() const {
+  if (last_->duality_gap)
+    return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
+                       *last_->duality_gap, *last_->duality_gap / std::abs(last_->objective));
+  if (last_->of_fallback && last_->settled)
+    return "Newton's method expects to gain next to nothing; no bound on the error is known for "
+           "this problem";
+  return "the gradient mapping and the changes of the objective are within the tolerance; no bound "
+         "on the error is known for this problem";
+}
+
+std::string Stopping::stalled_detail() const {
+  const std::string found = "the model is the best one found";
+  const std::optional<double> gap =
+      last_->duality_gap ? std::optional(*last_->duality_gap / std::abs(last_->objective))
+                         : std::nullopt;
+  const std::string bound = !gap                ? "no bound on its error is known"
+                            : *gap > kUsefulGap ? "there is no useful bound on its error"
+                                                : fmt::format("its relative duality gap is {:.1e}", *gap);
+  if (last_->of_fallback)
+    return fmt::format("not converged: the objective falls no further than rounding lets it; {}, "
+                       "and {}", found, bound);
+  if (rises_ >= kRisesMax)
+    return fmt::format("not converged: no significant progress after {} rejected models; {}, and {}",
+                       rises_, found, bound);
+  return fmt::format("not converged: the objective hardly changes any more ({:.1e} per epoch, "
+                     "relative), which proves nothing; {}", change_, bound);
+}
+
 std::string Stopping::detail(StopReason reason) const {
   const double change = std::isfinite(change_) ? change_ : 0;
   const std::string gap = last_ && last_->duality_gap
                               ? fmt::format("duality gap: {:.1e} of the objective, ",
                                             *last_->duality_gap / std::abs(last_->objective))
                               : "";
-  const std::string figures = fmt::format("{}relative change an epoch: {:.1e}", gap, change);
+  const std::string figures = fmt::format("{}relative change per epoch: {:.1e}", gap, change);
   switch (reason) {
-    case StopReason::converged:
-      return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
-                         *last_->duality_gap, *last_->duality_gap / std::abs(last_->objective));
-    case StopReason::stalled:
-      if (rises_ >= kRisesMax)
-        return fmt::format(
-            "the objective rose {} times since it last fell by much; {}the model is the best",
-            rises_, gap);
-      return fmt::format("the objective hardly changes any more, {}, {} at most {:.1e}", figures,
-                         gap.empty() ? "twice" : "three times",
-                         rules_.tolerance.value_or(0) / (gap.empty() ? 10 : 1000));
+    case StopReason::converged: return converged_detail();
+    case StopReason::stationary:
+      return "the gradient mapping is within the tolerance of its value at the start: a critical "
+             "point, which need not be a global minimum";
+    case StopReason::stalled: return stalled_detail();
     case StopReason::step_limit:
       return fmt::format("not converged: the limit on steps, {}, came first; {}", *rules_.steps,
                          figures);
@@ -136,9 +202,9 @@ std::string Stopping::detail(StopReason reason) const {
       return fmt::format("not converged: the limit on seconds, {}, came first; {}",
                          rules_.seconds.value_or(0), figures);
     case StopReason::diverged:
-      return "the numbers became infinite; the last finite model is kept; try a smaller step";
+      return "no model better than the start was found, or the numbers became infinite";
     case StopReason::interrupted:
-      return "somebody asked for it; the model is the one learnt so far";
+      return "somebody asked for it; the model is the best one found so far";
   }
   return "";
 }

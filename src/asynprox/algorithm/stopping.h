@@ -18,6 +18,7 @@ enum class StopReason {
   time_limit,
   diverged,  // numbers became infinite; the last finite model is kept
   interrupted,
+  stationary,  // f is not convex, and the gradient mapping is small
 };
 
 std::string_view name(StopReason reason);
@@ -32,10 +33,22 @@ struct StoppingRules {
   bool any() const { return steps || epochs || seconds || tolerance; }
 };
 
+// What the rules mean for a problem and a method.
+struct StoppingContext {
+  double steps_per_epoch = 1;
+  double epochs_first = 0;   // what the first step costs, where workers read all their samples for it
+  bool convex = true;        // f
+  bool nonnegative = false;  // f and h: no objective is below 0
+  // A run that makes no progress goes on by other means (server.h): small changes of the objective
+  // end no run, and without a limit of the caller there is none.
+  bool falls_back = false;
+};
+
 class Stopping {
  public:
-  // `epochs_first`: what the first step costs, where workers read all their samples for it.
-  Stopping(const StoppingRules& rules, double steps_per_epoch, double epochs_first = 0);
+  Stopping(const StoppingRules& rules, const StoppingContext& context);
+  Stopping(const StoppingRules& rules, double steps_per_epoch, double epochs_first = 0)
+      : Stopping(rules, {.steps_per_epoch = steps_per_epoch, .epochs_first = epochs_first}) {}
 
   // As used: the defaults, if nothing was given.
   const StoppingRules& rules() const { return rules_; }
@@ -47,11 +60,17 @@ class Stopping {
   void enlarge_steps(std::int64_t k, int times);
 
   // What the newest evaluation decides. "Converged" needs a duality gap of at most tolerance times
-  // |objective|; where there is no gap, "stalled" needs two evaluations running at which the
-  // objective changed by at most tolerance / 10, relative, an epoch. A gap that does not close, and
-  // an objective that changes by at most tolerance / 1000, at three evaluations running, is
-  // "stalled" too.
+  // |objective|. Where there is no gap, a run ends when the objective changed by at most
+  // tolerance / 10, relative and per epoch, at two evaluations in a row: as "converged" (f convex)
+  // or "stationary" if the gradient mapping is at most tolerance times its value at the start, else
+  // as "stalled". A gap that does not close, and an objective that changes by at most
+  // tolerance / 1000, at three evaluations in a row, is "stalled" too.
   std::optional<StopReason> judge(const Evaluation& evaluation);
+
+  // The same of an evaluation of the fallback, which is many passes over the data. Without a gap,
+  // it also needs the fallback's own gradient mapping, or Newton's method, to say that next to
+  // nothing is left. "Stalled" means that nothing falls any more but by rounding.
+  std::optional<StopReason> judge_fallback(const Evaluation& evaluation);
 
   // The same where the objective rose, so that the run goes on from an earlier model: limits, and
   // "stalled" where it has risen eight times since it last fell by more than tolerance / 1000.
@@ -62,10 +81,18 @@ class Stopping {
 
  private:
   std::optional<StopReason> limit_reached(const Evaluation& evaluation);
+  bool within_tolerance(const Evaluation& evaluation) const;
+  StopReason critical() const {
+    return context_.convex ? StopReason::converged : StopReason::stationary;
+  }
+  std::string converged_detail() const;
+  std::string stalled_detail() const;
   // Steps are fewer by as many as what searches have read would have been.
   void count_searches(const Evaluation& evaluation);
 
   StoppingRules rules_;
+  StoppingContext context_;
+  std::optional<Evaluation> first_;
   std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit
   double epochs_searched_ = 0;
   std::optional<Evaluation> last_;

@@ -12,6 +12,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/linalg/gram.h"
+#include "asynprox/problem/column_moments.h"
 #include "asynprox/problem/finite_sum.h"
 
 namespace asynprox {
@@ -96,6 +97,7 @@ class AnyFiniteSum {
   std::optional<double> lipschitz() const { return f_->lipschitz(); }
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
   std::optional<Vector> curvature_diagonal() const { return f_->curvature_diagonal(); }
+  std::optional<ColumnMoments> column_moments() const { return f_->column_moments(); }
   bool has_gram() const { return f_->has_gram(); }
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
     return f_->gram(samples, weights, keys);
@@ -160,6 +162,7 @@ class AnyFiniteSum {
     virtual std::optional<double> lipschitz() const = 0;
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual std::optional<Vector> curvature_diagonal() const = 0;
+    virtual std::optional<ColumnMoments> column_moments() const = 0;
     virtual bool has_gram() const = 0;
     virtual Gram gram(Samples samples, std::span<const double> weights,
                       std::span<const Key> keys) const = 0;
@@ -354,6 +357,12 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
   std::optional<Vector> curvature_diagonal() const override {
     if constexpr (requires { f.curvature_diagonal(); })
       return f.curvature_diagonal();
+    else
+      return std::nullopt;
+  }
+  std::optional<ColumnMoments> column_moments() const override {
+    if constexpr (requires { f.column_moments(); })
+      return f.column_moments();
     else
       return std::nullopt;
   }

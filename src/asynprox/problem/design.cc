@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/linalg/for_samples.h"
 
 namespace asynprox {
 namespace {
@@ -175,6 +176,28 @@ Vector Design::mean_column_squares(Vector weights) const {
       squares[j * outputs_ + c] = columns[j] * scale * scale / n;
   }
   return squares;
+}
+
+ColumnMoments Design::column_moments(Vector weights) const {
+  const auto n = static_cast<double>(num_rows());
+  const double total = sum(weights);
+  ColumnMoments moments = {.means = Vector(dimension(), 0), .squares = {}, .weight = total / n};
+  Sum means = sum_into(moments.means);
+  for_samples(0, num_rows(), [&](std::span<const SampleIndex> samples) {
+    Vector c(samples.size() * outputs_);
+    for (std::size_t k = 0; k < c.size(); ++k) c[k] = weights[samples[k / outputs_]];
+    scatter(samples, c, means);
+  });
+  finish(means);
+  if (total > 0) scale(moments.means, 1 / total);
+  moments.squares = mean_column_squares(std::move(weights));
+  // Around mu: E w (z - mu)^2 = E w z^2 - 2 mu E w (z - mu) - mu^2 E w.
+  for (std::size_t k = 0; k < num_coefficients() && !center_.empty(); ++k) {
+    const double mu = center_[k / outputs_];
+    double& square = moments.squares[k];
+    square = std::max(0.0, square - moments.weight * mu * (2 * moments.means[k] + mu));
+  }
+  return moments;
 }
 
 Gram Design::gram(std::span<const SampleIndex> samples, std::span<const double> weights,

@@ -16,6 +16,7 @@
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/local_rows.h"
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/problem/column_moments.h"
 
 namespace asynprox {
 
@@ -84,6 +85,9 @@ class Design {
 
   // (1/n) sum_i weights_i a_ij^2 of every coordinate, 1 in place of a_ij for an intercept.
   Vector mean_column_squares(Vector weights) const;
+
+  // The same squares, whether or not anything is centred, and the columns' means by these weights.
+  ColumnMoments column_moments(Vector weights) const;
 
   // The sum over these samples of weights_i a_i a_i' at these coordinates, in rising order, 1 in
   // place of a_ij for an intercept. Of one output, and nothing centred.

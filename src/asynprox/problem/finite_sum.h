@@ -30,6 +30,8 @@
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   curvature_diagonal()                   about the diagonal of the mean of B_i below; an optional
+//   column_moments()                       where outputs are linear in x: means and mean squares of
+//                                          the columns, by curvature; an optional
 //   gram(samples, weights, keys)           where outputs are a_i'x, one a sample: the sum of
 //                                          weights_i a_i a_i' at these coordinates, which rise
 //   has_gram()                             false: there is none after all

@@ -285,6 +285,12 @@ std::optional<Vector> LinearSum::curvature_diagonal() const {
   return design_.mean_column_squares(std::move(weights));
 }
 
+std::optional<ColumnMoments> LinearSum::column_moments() const {
+  Vector weights(num_samples(), 1);
+  if (has_curvature()) curvatures_of(weights);
+  return design_.column_moments(std::move(weights));
+}
+
 std::optional<Vector> LinearSum::scaled_sample_lipschitz(std::span<const double> scales) const {
   if (!has_curvature() || !design_.has_column_squares()) return std::nullopt;
   Vector lipschitz = design_.scaled_squared_lengths(scales);

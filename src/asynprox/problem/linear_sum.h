@@ -15,6 +15,7 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/any_loss.h"
+#include "asynprox/problem/column_moments.h"
 #include "asynprox/problem/design.h"
 #include "asynprox/problem/finite_sum.h"
 
@@ -77,6 +78,8 @@ class LinearSum {
   // For scales, see scaling.h: the diagonal of the mean of all B_i, in which long rows count less,
   // and L_i where coordinate j is measured in units of 1 / sqrt(scales_j).
   std::optional<Vector> curvature_diagonal() const;
+  // Weighted by each sample's bound on its curvature.
+  std::optional<ColumnMoments> column_moments() const;
   bool has_gram() const { return design_.has_gram(); }
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
     return design_.gram(samples, weights, keys);

@@ -17,6 +17,9 @@ constexpr double kFailureProbability = 1e-6;
 constexpr double kTolerance = 1e-10;
 constexpr double kToleranceOfSome = 1e-3;
 
+// A sample whose L_i is so many times the mean is one of those that may decide what L is.
+constexpr double kFarAboveMean = 8;
+
 // What is left of the next direction, beside the eigenvalue, when only rounding is left.
 constexpr double kExhausted = 1e-12;
 
@@ -36,15 +39,34 @@ Vector random_direction(std::size_t dimension, const Random& random) {
   return v;
 }
 
-std::vector<SampleIndex> chosen_samples(const AnyFiniteSum& f, const SmoothnessOptions& options) {
+// The samples that stand for all of them, in two strata: those of large L_i one and all, since a
+// few of them may decide what L is (a rare column that was standardised), and of the others some
+// that are drawn at random. At most one in kFarAboveMean samples is far above the mean.
+struct ChosenSamples {
+  std::vector<SampleIndex> large, drawn;
+  double weight_of_drawn = 1;  // how many samples each of the drawn ones stands for
+
+  bool all(const AnyFiniteSum& f) const { return drawn.size() == f.num_samples(); }
+};
+
+ChosenSamples chosen_samples(const AnyFiniteSum& f, const SmoothnessOptions& options,
+                             const std::optional<Vector>& lipschitz, double lipschitz_mean) {
   const std::size_t n = f.num_samples();
-  const bool all = options.samples_max == 0 || options.samples_max >= n;
-  if (all) return all_samples(n);
-  std::vector<SampleIndex> samples(options.samples_max);
+  if (options.samples_max == 0 || options.samples_max >= n) return {.drawn = all_samples(n)};
+  ChosenSamples chosen;
+  const auto is_large = [&](SampleIndex i) {
+    return lipschitz && (*lipschitz)[i] > kFarAboveMean * lipschitz_mean;
+  };
+  for (SampleIndex i = 0; lipschitz && i < n; ++i)
+    if (is_large(i)) chosen.large.push_back(i);
   const Random random = Random(options.seed).stream(1);
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    samples[i] = static_cast<SampleIndex>(random.index_at(i, n));
-  return samples;
+  for (std::size_t i = 0; i < options.samples_max; ++i) {
+    const auto sample = static_cast<SampleIndex>(random.index_at(i, n));
+    if (chosen.large.empty() || !is_large(sample)) chosen.drawn.push_back(sample);
+  }
+  chosen.weight_of_drawn = static_cast<double>(n - chosen.large.size()) /
+                           std::max(1.0, static_cast<double>(chosen.drawn.size()));
+  return chosen;
 }
 
 struct LanczosResult {
@@ -54,23 +76,30 @@ struct LanczosResult {
 };
 
 // product = (1/n) sum of S B_i S v, S = diag(roots) or one; `scaled` is scratch.
-void multiply(const AnyFiniteSum& f, Samples samples, const Vector& roots, const Vector& v,
-              Vector& scaled, Vector& product) {
+void multiply(const AnyFiniteSum& f, const ChosenSamples& samples, const Vector& roots,
+              const Vector& v, Vector& scaled, Vector& product) {
   scaled = v;
   for (std::size_t j = 0; j < roots.size(); ++j) scaled[j] *= roots[j];
   std::ranges::fill(product, 0);
-  f.add_curvature(scaled, samples, product);
-  scale(product, 1 / static_cast<double>(samples.size()));
+  f.add_curvature(scaled, samples.drawn, product);
+  if (samples.large.empty()) {
+    scale(product, 1 / static_cast<double>(samples.drawn.size()));
+  } else {
+    scale(product, samples.weight_of_drawn);
+    f.add_curvature(scaled, samples.large, product);
+    scale(product, 1 / static_cast<double>(f.num_samples()));
+  }
   for (std::size_t j = 0; j < roots.size(); ++j) product[j] *= roots[j];
 }
 
-LanczosResult lanczos(const AnyFiniteSum& f, Samples samples, const SmoothnessOptions& options) {
+LanczosResult lanczos(const AnyFiniteSum& f, const ChosenSamples& samples,
+                      const SmoothnessOptions& options) {
   Vector v = random_direction(f.dimension(), Random(options.seed));
   Vector before(v.size(), 0), product(v.size()), scaled, roots(options.scales.size());
   std::ranges::transform(options.scales, roots.begin(), [](double s) { return std::sqrt(s); });
   Vector alphas, betas;
   LanczosResult result;
-  const bool of_some = samples.size() < f.num_samples();
+  const bool of_some = !samples.all(f);
   const double tolerance = of_some ? kToleranceOfSome : kTolerance;
   int agreeing = 0;
   double beta = 0;
@@ -125,9 +154,10 @@ Smoothness measured_as_bound(const AnyFiniteSum& f, const SmoothnessOptions& opt
   smoothness.estimate = smoothness.bound;
   if (!f.has_curvature() || f.dimension() == 0) return smoothness;
 
-  const std::vector<SampleIndex> samples = chosen_samples(f, options);
+  const ChosenSamples samples =
+      chosen_samples(f, options, samples_lipschitz, smoothness.sample_mean);
   const LanczosResult result = lanczos(f, samples, options);
-  const bool all_samples = samples.size() == f.num_samples();
+  const bool all_samples = samples.all(f);
   // A Ritz value of some of the samples may be off either way; of all, it is only ever too low.
   const double estimate = (all_samples ? 1 : 1.05) * result.ritz_value;
   smoothness.estimate = std::min(smoothness.estimate.value_or(estimate), estimate);

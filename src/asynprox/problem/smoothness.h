@@ -24,7 +24,9 @@ struct Smoothness {
 
 struct SmoothnessOptions {
   int rounds_max = 10;          // of Lanczos
-  std::size_t samples_max = 0;  // use at most this many, chosen at random; 0: all
+  // Draw this many at random, beside those whose L_i is far above the mean, which are all used; 0:
+  // use all samples.
+  std::size_t samples_max = 0;
   std::uint64_t seed = 1;
   std::span<const double> scales = {};  // of scaling.h, if it is to be of the scaled problem
 };

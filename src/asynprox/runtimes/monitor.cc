@@ -22,6 +22,10 @@ constexpr double kEpochsOfALook = 2;
 // fallen as much as the gap has to, and at least to this share.
 constexpr double kShareUncertified = 0.5;
 
+// Passes of the fallback in one evaluation: a quarter of those so far, so that certificates cost a
+// fraction of the work, within these. Events count up to 254.
+constexpr std::int64_t kPassesLeast = 10, kPassesMost = 200;
+
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -59,9 +63,11 @@ std::optional<double> Monitor::seconds_to_limit() const {
 
 void Monitor::watch(Server& server, Replies& replies) {
   watch_limits(server, replies);
-  if (!server.stopped() && server.evaluation_due()) {
+  // Where the run falls back, one evaluation follows another.
+  while (!server.stopped() && server.evaluation_due()) {
     const Evaluation& evaluation = evaluate(server);  // before better(): it finds that
     server.evaluated(evaluation, replies, better());
+    watch_limits(server, replies);
   }
   if (!options_.on_progress || Clock::now() < progress_next_) return;
   progress_next_ = Clock::now() + kProgressInterval;
@@ -133,6 +139,10 @@ void Monitor::begin_evaluation(const Server& server) {
   gave_up_ = false;
   looks_ = 0;
   if (newton_) newton_->begin();
+  now_.of_fallback = server.fallen_back();
+  descending_ = false;
+  passes_here_ = 0;
+  passes_max_ = static_cast<int>(std::clamp(passes_ / 4, kPassesLeast, kPassesMost));
   share_to_gain_ = kToleranceShare * options_.tolerance;
   better_.reset();
 }
@@ -140,6 +150,7 @@ void Monitor::begin_evaluation(const Server& server) {
 // What an evaluation keeps is the memory of the thread that makes the first.
 void Monitor::read_model(const Server& server) {
   here_.x = server.iterate();
+  if (options_.falls_back && now_.steps == 0 && x0_.empty()) x0_ = here_.x;
   if (!span_) return;
   here_.outputs.resize(problem_.f.num_samples() * problem_.f.outputs());
   here_.scalars.resize(here_.outputs.size());
@@ -154,16 +165,18 @@ void Monitor::evaluate_share(int share) {
 
 bool Monitor::finish_shares() {
   if (!summing()) sum_shares();
-  if (newton_ && look_further()) return true;
+  if (newton_ && !descending_ && look_further()) return true;
+  if (now_.of_fallback && descend()) return true;
   if (search_start_)
     search_seconds_ = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
   describe();
   const bool by_newton = better_.has_value();
   // Where Newton's method is to come, the model of the start is not worth its memory.
-  if (span_ && !by_newton && !(newton_ && now_.steps == 0)) look_among_the_last();
+  if (span_ && !by_newton && !now_.of_fallback && !(newton_ && now_.steps == 0))
+    look_among_the_last();
   // It moves the model as steps do, so its time is the run's.
   if (!options_.virtual_seconds) now_.seconds += search_seconds_;
-  if (options_.certify && (by_newton || slow_enough()))
+  if (options_.certify && (by_newton || now_.of_fallback || slow_enough()))
     certify(now_);
   else
     now_.gap_skipped = options_.certify;
@@ -198,7 +211,12 @@ double Monitor::epochs_so_far() const {
 }
 
 bool Monitor::look_further() {
-  if (now_.steps == 0) return false;  // the first evaluation tells of where the run begins
+  // The first evaluation tells of where the run begins.
+  if (now_.steps == 0 && !now_.of_fallback) return false;
+  // What is worse than the start will be left for a better one.
+  if (looks_ == 0 && !summing() && !trace_.empty() &&
+      !(here_.objective.total() <= trace_.front().objective))
+    return false;
   if (!search_start_) search_start_ = Clock::now();
   // A step whose Hessian was summed is taken; before another is begun there is time to end.
   const bool begun = summing();
@@ -215,19 +233,65 @@ bool Monitor::look_further() {
   if (next == NewtonSearch::Next::look) ++looks_;
   if (summing() || next == NewtonSearch::Next::look) return true;
   if (newton_->found()) better_ = here_.x;
+  now_.settled = next == NewtonSearch::Next::rest;
   return false;
+}
+
+bool Monitor::begin_descent() {
+  descending_ = true;
+  if (!search_start_) search_start_ = Clock::now();
+  if (!fista_) {
+    fista_.emplace(problem_);
+    EvaluatedModel start;
+    start.x = x0_;
+    value_and_gradient(problem_.f, start.x, start.gradient);
+    mapping_at_start_ = fista_->mapping(start);
+  }
+  const std::optional<double> gap = gap_here();
+  const double wanted = options_.tolerance * std::abs(here_.objective.total());
+  return gap ? *gap > wanted : !now_.settled;
+}
+
+bool Monitor::descend() {
+  const bool wanted = descending_ || begin_descent();
+  gave_up_ = time_is_up();
+  const bool more = wanted && !gave_up_ && looks_ < looks_max_ && passes_here_ < passes_max_ &&
+                    now_.steps + passes_ < options_.steps_max &&
+                    epochs_so_far() + 1 <= options_.epochs_max;
+  const FistaSearch::Next next = fista_->next(here_, more);
+  if (next == FistaSearch::Next::look) {
+    ++looks_;
+    ++passes_here_;
+    ++passes_;
+    return true;
+  }
+  end_descent(next);
+  return false;
+}
+
+void Monitor::end_descent(FistaSearch::Next next) {
+  better_ = here_.x;
+  now_.exhausted = next == FistaSearch::Next::exhausted;
+  const double mapping = fista_->mapping(here_);
+  now_.fallback_mapping = mapping_at_start_ > 0 ? mapping / mapping_at_start_ : 0;
+  now_.fallback_passes = passes_;
 }
 
 // Where there is no gap, as far as can be known.
 bool Monitor::certified() {
+  const std::optional<double> gap = gap_here();
+  if (!gap) return true;
+  gap_fall_ = options_.tolerance * std::abs(here_.objective.total()) / *gap;
+  return gap_fall_ >= 1;
+}
+
+std::optional<double> Monitor::gap_here() {
   const Clock::time_point before = Clock::now();
   Evaluation here;
   here.objective = here_.objective.total();
   certify(here);
   certify_seconds_ += seconds_between(before, Clock::now());
-  if (!here.duality_gap) return true;
-  gap_fall_ = options_.tolerance * std::abs(here.objective) / *here.duality_gap;
-  return gap_fall_ >= 1;
+  return here.duality_gap;
 }
 
 void Monitor::describe() {
@@ -316,8 +380,10 @@ void Monitor::record_hashes(EventKind kind, const Server& server, std::uint8_t o
 void Monitor::finish(const Server& server) {
   seconds_at_end_ = seconds();
   samples_searched_ = samples_read();
+  finished_ = true;
   span_.reset();
   newton_.reset();
+  fista_.reset();
   here_.outputs.clear();
   here_.scalars.clear();
   // Once more, for the gradient there; whom evaluations are told knows of it already.

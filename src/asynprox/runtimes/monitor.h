@@ -18,6 +18,7 @@
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/problem/evaluated_model.h"
+#include "asynprox/problem/fista_search.h"
 #include "asynprox/problem/newton_search.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/problem/span_search.h"
@@ -44,6 +45,10 @@ struct MonitorOptions {
   // For Newton's method: f's curvature_diagonal(), where that is known already.
   std::shared_ptr<const Vector> column_curvatures = {};
 
+  // The run may fall back (server.h): then evaluations go on from the last one by Newton's method,
+  // where that is on, and by accelerated proximal gradient steps (problem/fista_search.h).
+  bool falls_back = false;
+
   // Bound the error at every evaluation, not only at the end: up to three more passes over the
   // data.
   bool certify = false;
@@ -55,8 +60,10 @@ struct MonitorOptions {
   // What converged runs come to: Newton's method goes on that far at least.
   double tolerance = 0;
 
-  // Nor further than that many epochs, with what it reads itself.
+  // Nor further than that many epochs, with what it reads itself; the fallback, no further than
+  // that many steps.
   double epochs_max = std::numeric_limits<double>::infinity();
+  std::int64_t steps_max = std::numeric_limits<std::int64_t>::max();
 
   // Where given, the time of the run is read here: virtual seconds.
   const double* virtual_seconds = nullptr;
@@ -134,6 +141,11 @@ class Monitor {
   // Puts another model in place of the one evaluated, which is to be evaluated next; false: none.
   bool look_further();
   bool certified();
+  std::optional<double> gap_here();
+  // A step of the fallback; false: it rests.
+  bool descend();
+  bool begin_descent();
+  void end_descent(FistaSearch::Next next);
   void look_among_the_last();
   void describe();
   // Is it time to bound the error?
@@ -142,7 +154,8 @@ class Monitor {
   void certify(Evaluation& evaluation);
   std::int64_t count_coefficients(std::span<const double> x) const;
   std::int64_t samples_read() const {
-    return newton_ ? newton_->samples_read() : samples_searched_;
+    if (finished_) return samples_searched_;
+    return (newton_ ? newton_->samples_read() : 0) + (fista_ ? fista_->samples_read() : 0);
   }
   void record_hashes(EventKind kind, const Server& server, std::uint8_t outcome = 0);
 
@@ -166,6 +179,13 @@ class Monitor {
   std::vector<Share> shares_;
   std::optional<SpanSearch> span_;
   std::optional<NewtonSearch> newton_;
+  std::optional<FistaSearch> fista_;
+  Vector x0_;                            // where the run began, if it may fall back
+  double mapping_at_start_ = 0;          // the gradient mapping there, in the fallback's metric
+  std::int64_t passes_ = 0;              // of the fallback, in all
+  int passes_here_ = 0, passes_max_ = 0;  // of them, in this evaluation
+  bool descending_ = false;              // the fallback has taken over from Newton's method
+  bool finished_ = false;                // the run is over
   std::optional<Clock::time_point> search_start_;
   double search_seconds_ = 0, certify_seconds_ = 0;
   int looks_ = 0, looks_max_ = std::numeric_limits<int>::max();

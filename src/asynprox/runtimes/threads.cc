@@ -218,6 +218,8 @@ class ThreadRun {
   bool proceed(Section& section, int worker) {
     bool any = false;
     for (;; any = true) {
+      // Where the run falls back, one evaluation follows another, and only limits end that.
+      if (any && server_.fallen_back()) watch_limits(section.replies());
       if (server_.evaluation_due() && !evaluating_ && !server_.stopped())
         evaluate(section);
       else if (server_.step_due())

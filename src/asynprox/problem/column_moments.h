@@ -1,0 +1,16 @@
+// Weighted means and mean squares of the columns of a linear model's data.
+#pragma once
+
+#include "asynprox/linalg/vectors.h"
+
+namespace asynprox {
+
+// With w_i > 0 about the curvature F'' of sample i and a_ij its entry in coordinate j, 1 for an
+// intercept:
+struct ColumnMoments {
+  Vector means;       // sum_i w_i a_ij / sum_i w_i
+  Vector squares;     // (1/n) sum_i w_i a_ij^2
+  double weight = 1;  // (1/n) sum_i w_i
+};
+
+}  // namespace asynprox

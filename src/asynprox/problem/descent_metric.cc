@@ -1,0 +1,75 @@
+#include "asynprox/problem/descent_metric.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace asynprox {
+namespace {
+
+// A variance below this share of the mean square is mostly rounding: the column counts as constant.
+constexpr double kConstantColumn = 1e-13;
+
+}  // namespace
+
+DescentMetric::DescentMetric(const Problem& problem)
+    : outputs_(problem.f.outputs()),
+      scales_(problem.f.dimension(), 1),
+      even_(!problem.h.separable()) {
+  const std::optional<ColumnMoments> moments = problem.f.column_moments();
+  const std::size_t free = problem.f.num_free(), seen = scales_.size() - free;
+  if (moments && all_finite(moments->squares) && all_finite(moments->means)) {
+    if (free > 0) means_.assign(moments->means.begin(), moments->means.end() - free);
+    double largest = 0;
+    for (std::size_t j = 0; j < seen; ++j) {
+      double curvature = moments->squares[j];
+      if (!means_.empty()) {
+        const double around = curvature - moments->weight * means_[j] * means_[j];
+        if (around > kConstantColumn * curvature)
+          curvature = around;
+        else
+          means_[j] = 0;
+      }
+      scales_[j] = curvature;
+      largest = std::max(largest, curvature);
+    }
+    // A column of zeros may take any step.
+    for (std::size_t j = 0; j < seen; ++j)
+      scales_[j] = 1 / (even_ || !(scales_[j] > 0) ? (largest > 0 ? largest : 1) : scales_[j]);
+    std::fill(scales_.begin() + static_cast<std::ptrdiff_t>(seen), scales_.end(),
+              moments->weight > 0 ? 1 / moments->weight : 1);
+    if (!all_finite(scales_)) scales_.assign(scales_.size(), 1);
+  }
+  if (even_) return;
+  keys_.resize(scales_.size());
+  std::iota(keys_.begin(), keys_.end(), Key{0});
+  etas_.resize(scales_.size());
+}
+
+void DescentMetric::add_to_intercepts(std::span<double> x, double factor) const {
+  if (means_.empty()) return;
+  const std::span<double> intercepts = x.subspan(means_.size());
+  for (std::size_t j = 0; j < means_.size(); ++j)
+    intercepts[j % outputs_] += factor * means_[j] * x[j];
+}
+
+void DescentMetric::shift_gradient(std::span<double> gradient) const {
+  if (means_.empty()) return;
+  const std::span<const double> intercepts = gradient.subspan(means_.size());
+  for (std::size_t j = 0; j < means_.size(); ++j)
+    gradient[j] -= means_[j] * intercepts[j % outputs_];
+}
+
+double DescentMetric::squared_norm(std::span<const double> v) const {
+  double total = 0;
+  for (std::size_t j = 0; j < v.size(); ++j) total += v[j] * v[j] / scales_[j];
+  return total;
+}
+
+void DescentMetric::prox(const AnyRegularizer& h, std::span<double> v, double eta) {
+  if (even_) return h.prox(v, eta * scales_.front());
+  for (std::size_t j = 0; j < v.size(); ++j) etas_[j] = eta * scales_[j];
+  h.prox_each(keys_, v, etas_);
+}
+
+}  // namespace asynprox

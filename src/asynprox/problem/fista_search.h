@@ -1,0 +1,70 @@
+// A better model by accelerated proximal gradient steps with a line search and restarts: what a run
+// turns to when stochastic steps make no progress. It never makes the objective worse.
+//
+//   y = x_k + beta (x_k - x_{k-1})              beta = (t_k - 1) / t_{k+1}
+//   g = grad_k + beta (grad_k - grad_{k-1})     about grad f(y); exactly, where f is quadratic
+//   x_{k+1} = prox_{h / L}(y - g / L)           in the metric of descent_metric.h
+//
+// x_{k+1} is taken if <grad f(x_{k+1}) - g, x_{k+1} - y> <= L |x_{k+1} - y|^2 and F does not rise;
+// else L grows, or the momentum is dropped. With the gradient extrapolated instead of evaluated at
+// y, a step costs one pass over the data, and every model it looks at is one that a run may keep.
+//
+// Beck and Teboulle (2009), A fast iterative shrinkage-thresholding algorithm for linear inverse
+// problems; restarts: O'Donoghue and Candes (2015), Adaptive restart for accelerated gradient
+// schemes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "asynprox/problem/descent_metric.h"
+#include "asynprox/problem/evaluated_model.h"
+#include "asynprox/problem/problem.h"
+
+namespace asynprox {
+
+class FistaSearch {
+ public:
+  // Borrows the problem.
+  explicit FistaSearch(const Problem& problem);
+
+  enum class Next {
+    look,       // evaluate x, which is another model now, and call again
+    rest,       // no more looks; the model is the best one
+    exhausted,  // the objective falls no further than rounding lets it; the model is the best one
+  };
+
+  // Told of a model: where it was left, another one to go on from, or what it wanted to look at.
+  // `more`: it may look at another.
+  Next next(EvaluatedModel& at, bool more);
+
+  // The norm of the gradient mapping, in the metric of the descent: 0 exactly at critical points.
+  double mapping(const EvaluatedModel& at);
+
+  std::int64_t samples_read() const { return samples_read_; }
+
+ private:
+  void restart_at(const EvaluatedModel& at);
+  bool accepts(const EvaluatedModel& at);
+  void take(const EvaluatedModel& at);
+  Next propose(EvaluatedModel& at);
+
+  const Problem& problem_;
+  DescentMetric metric_;
+  std::int64_t samples_read_;
+
+  double lipschitz_ = 1;     // L, in the metric
+  double t_ = 1, t_next_ = 1;
+  double lowest_ = 0;        // the objective of the best model taken since the last start
+  int taken_ = 0;            // steps so far
+  int failures_ = 0;         // one after the other
+  bool looking_ = false;
+  EvaluatedModel base_;      // the last model taken, while another is looked at
+  Vector model_;             // the last model taken
+  Vector x_, x_before_;      // that and the one before it, shifted
+  Vector gradient_, gradient_before_;
+  Vector y_, gradient_y_, proposal_;  // of the step that is looked at
+  double momentum_ = 0;
+};
+
+}  // namespace asynprox
