@@ -21,6 +21,10 @@
 namespace asynprox {
 namespace {
 
+// Stochastic steps that have not met the tolerance after so many epochs are slow: the fallback needs
+// ten passes or more, so that a run costs at most five times what the fallback alone would have.
+constexpr double kEpochsToFallback = 40;
+
 std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan, Vector x0) {
   if (plan.traits().accelerated) return make_fista_state(std::move(x0), problem.h);
   if (plan.support_weights)
@@ -43,6 +47,7 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
       .hash_steps = options.on_events != nullptr,
       .bold = plan.bold,
       .falls_back = settings.fallback,
+      .epochs_to_fallback = kEpochsToFallback,
       .pushes_per_pass = plan.pushes_per_pass,
       .pushes_max = plan.pushes_max,
       .deals_samples = plan.traits().owns_samples,

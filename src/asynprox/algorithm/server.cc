@@ -161,6 +161,8 @@ void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector
   evaluation_next_ = next_evaluation();
   if (reason == StopReason::stalled) return give_up(*reason, replies);
   if (reason) return stop(*reason, replies);
+  if (options_.falls_back && evaluation.epochs >= options_.epochs_to_fallback)
+    return give_up(StopReason::stalled, replies);
   if (overflowed_) overflow(replies);
 }
 

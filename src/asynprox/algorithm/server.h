@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,8 @@ struct ServerOptions {
   // Where steps make no progress, the run goes on with evaluations alone, each of which finds a
   // better model (Monitor), instead of ending as stalled or diverged.
   bool falls_back = false;
+  // The same after so many epochs without an end.
+  double epochs_to_fallback = std::numeric_limits<double>::infinity();
 
   // The pushes of a whole pass over the samples, a multiple of m; 0: m stays as it is. Where noise
   // makes the objective rise, m becomes four times as large, up to this; evaluations are a pass

@@ -8,6 +8,9 @@
 namespace asynprox {
 namespace {
 
+// Of the objective: what may be left out of a bound.
+constexpr double kNegligible = 1e-10;
+
 Vector negated(std::span<const double> v) {
   Vector minus(v.begin(), v.end());
   scale(minus, -1);
@@ -34,10 +37,15 @@ double loss_conjugate(const AnyFiniteSum& f, const EvaluatedModel& at, double s)
   return total / static_cast<double>(n);
 }
 
-std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel& at) {
+// `highest`: the objective of any model, so that the minimum is not above it.
+std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel& at,
+                                    double highest) {
   const Vector minus = negated(at.gradient);
   double best = -std::numeric_limits<double>::infinity();
   for (const double s : problem.h.dual_scales(minus)) {
+    if (s == 0) continue;  // that bounds f alone
+    if (s != 1 && problem.h.homogeneous() && problem.f.nonnegative())
+      best = std::max(best, -loss_conjugate(problem.f, at, 1) - highest * (1 / s - 1));
     if (s != 1 && !problem.f.has_conjugate()) continue;
     Vector v = minus;
     scale(v, s);
@@ -47,21 +55,35 @@ std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel
   return best;
 }
 
+// The derivatives of the losses, theta, are to sum to 0, and rounding left delta of their sum,
+// which an intercept b multiplies: much, where the columns have large means m. To take delta off
+// theta, spread over the samples as the means are weighted, changes the gradient by delta m, and
+// the conjugate of f by <delta m, x> + delta b, but for terms in delta^2.
+void center_gradient(const Problem& problem, EvaluatedModel& at) {
+  const std::size_t free = problem.f.num_free(), seen = at.x.size() - free;
+  const std::span<double> slopes = std::span(at.gradient).subspan(seen);
+  const double rounding = std::abs(dot(slopes, std::span(at.x).subspan(seen)));
+  if (rounding > kNegligible * std::abs(at.objective.total()))
+    if (const std::optional<ColumnMoments> moments = problem.f.column_moments())
+      for (std::size_t j = 0; j < seen; ++j)
+        at.gradient[j] -= moments->means[j] * slopes[j % free];
+  std::ranges::fill(slopes, 0.0);
+}
+
 }  // namespace
 
 std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& at) {
   if (!problem.f.convex() || !problem.h.has_conjugate()) return std::nullopt;
   if (!std::isfinite(at.objective.loss) || !all_finite(at.gradient)) return std::nullopt;
-  if (problem.f.num_free() == 0) return dual_value_at(problem, at);
+  const double highest = at.objective.total();
+  if (problem.f.num_free() == 0) return dual_value_at(problem, at, highest);
   std::optional<Vector> solved = problem.f.best_intercept(at.x);
   if (!solved) return std::nullopt;
   EvaluatedModel there;
   there.x = std::move(*solved);
   there.objective.loss = value_and_gradient(problem.f, there.x, there.gradient);
-  // What rounding leaves of the intercept's slope.
-  std::fill(there.gradient.end() - static_cast<std::ptrdiff_t>(problem.f.num_free()),
-            there.gradient.end(), 0.0);
-  return dual_value_at(problem, there);
+  center_gradient(problem, there);
+  return dual_value_at(problem, there, highest);
 }
 
 std::optional<double> stationarity_gap(const Problem& problem, std::span<const double> x,

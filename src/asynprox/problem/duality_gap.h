@@ -6,6 +6,11 @@
 // whatever theta is; theta_i = s phi'(u_i, y_i) with the model's own outputs u_i, and a scale s in
 // [0, 1] that makes h* finite. With an intercept the theta_i must sum to 0 by their weights: they
 // do once it has been chosen as well as it can be.
+//
+// Where no loss is negative, h(y) <= Psi(y) is at most F, the objective of a model that is known,
+// at the minimum. For a homogeneous h it is therefore enough to bound it where h <= F: its conjugate
+// there is F (1 / s - 1) at s = 1, s as above, instead of infinite (Duenner, Forte, Takac and Jaggi
+// 2016, Primal-dual rates and certificates). The better of the two bounds counts.
 #pragma once
 
 #include <optional>
@@ -18,7 +23,8 @@
 namespace asynprox {
 
 // D, by the scale that is best for it; a lower bound of Psi. Empty where f is not convex, h has no
-// conjugate that is known (zero has none), or the losses' own is needed and unknown. Costs a pass
+// conjugate that is known (zero has none), only s = 0 would make it finite (a coordinate that h
+// leaves free), or the losses' own is needed and unknown. Costs a pass
 // over the data, if the model's outputs are not known; three with an intercept, known or not.
 std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& at);
 

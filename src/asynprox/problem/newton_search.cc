@@ -14,6 +14,7 @@ constexpr double kRounding = 5e-15;   // of the objective: a change of less says
 constexpr double kMappingFall = 0.5;  // of the gradient mapping: more is no progress then
 constexpr double kWorkShare = 20;     // multiplications for the quadratic, a stored number ...
 constexpr double kWorkLeast = 2e6;    // ... or so many
+constexpr double kWorkPatient = 1e8;  // ... or so many, where nothing else makes progress
 
 // Moves together are exact: what a last sweep is for is to find which coordinates rest. More is
 // not worth it: H is of some samples, mostly, and of a model that is left.
@@ -62,7 +63,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   switch (std::exchange(stage_, Stage::nothing)) {
     case Stage::summing:
       hessian_.finish_shares();
-      step_ = step(at);
+      step_ = step(at, limits);
       if (!step_) return give_up();
       break;
     case Stage::looking:
@@ -80,7 +81,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
     switch (prepare_step(at)) {
       case SampledHessian::Prepared::to_sum: stage_ = Stage::summing; return Next::sum;
       case SampledHessian::Prepared::too_rough: return give_up();
-      case SampledHessian::Prepared::known: step_ = step(at);
+      case SampledHessian::Prepared::known: step_ = step(at, limits);
     }
   }
   if (!step_ || !(step_->fall > 0)) return Next::done;
@@ -197,8 +198,9 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
   add_scaled(moved, -eta_, at.gradient);
   problem_.h.prox(moved, eta_);
   std::vector<Key> keys, others;
+  const std::size_t seen = moved.size() - problem_.f.num_free();
   for (std::size_t j = 0; j < moved.size(); ++j) {
-    if (at.x[j] != 0)
+    if (at.x[j] != 0 || j >= seen)
       keys.push_back(static_cast<Key>(j));
     else if (moved[j] != 0)
       others.push_back(static_cast<Key>(j));
@@ -220,15 +222,24 @@ SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at) {
   return hessian_.prepare(at, keys_, /*keep=*/good);
 }
 
-std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at) {
+std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at, const Limits& limits) {
   Step step;
   const Gram& hessian = hessian_.matrix();
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
   const double numbers = static_cast<double>(num_samples_) * problem_.f.mean_keys();
+  // In the Hessian's coordinates, where the intercept is b' = b + m'x.
+  const Vector& shift = hessian_.shift();
+  Vector shifted;
+  if (!shift.empty()) shifted = at.gradient;
+  for (std::size_t i = 0; i < shift.size(); ++i)
+    shifted[keys_[i]] -= shift[i] * at.gradient[keys_.back()];
   QuadraticMinimum minimum = minimize(
-      {problem_.h, keys_, at.x, at.gradient, hessian},
-      {.work_max = std::max(kWorkLeast, kWorkShare * numbers), .moves_little = kMovesLittle});
+      {problem_.h, keys_, at.x, shift.empty() ? at.gradient : shifted, hessian},
+      {.work_max = std::max(limits.patient ? kWorkPatient : kWorkLeast, kWorkShare * numbers),
+       .moves_little = kMovesLittle});
   if (!all_finite(minimum.z)) return std::nullopt;
+  for (std::size_t i = 0; i < shift.size(); ++i)
+    minimum.z.back() -= shift[i] * (minimum.z[i] - at.x[keys_[i]]);
   step.to = std::move(minimum.z);
   // The value is a difference of rounded numbers, and the distance, which is about as much where
   // the minimum was found, is not.

@@ -40,8 +40,9 @@ class NewtonSearch {
   };
 
   struct Limits {
-    double fall = 0;   // of the objective: rest, if no more is expected
-    bool more = true;  // looks
+    double fall = 0;        // of the objective: rest, if no more is expected
+    bool more = true;       // looks
+    bool patient = false;   // it may cost a fraction of a second: others make no progress
   };
 
   // Forgets the search before.
@@ -81,7 +82,7 @@ class NewtonSearch {
   Next give_up();
   // What moves, and how curved f is there.
   SampledHessian::Prepared prepare_step(const EvaluatedModel& at);
-  std::optional<Step> step(const EvaluatedModel& at);
+  std::optional<Step> step(const EvaluatedModel& at, const Limits& limits);
   std::vector<Key> moving(const EvaluatedModel& at) const;
 
   const Problem& problem_;

@@ -14,6 +14,9 @@ constexpr double kNearlyAll = 0.5;     // of the samples: then rather all of the
 constexpr double kRidge = 1e-7;        // of the diagonal, so that equal columns do no harm
 constexpr double kRidgeOfSome = 1e-3;  // the same, where it is of some samples only
 
+// A variance below this share of the mean square is mostly rounding: the column counts as constant.
+constexpr double kConstantColumn = 1e-13;
+
 // Its cost, in passes over the data: as long as that is good enough, and at most; or so many
 // products, which are nothing.
 constexpr double kPasses = 0.5;
@@ -95,7 +98,33 @@ void SampledHessian::finish_shares() {
   gram_ = std::move(shares_.front());
   for (std::size_t k = 1; k < shares_.size(); ++k) add_scaled(gram_.entries, 1, shares_[k].entries);
   samples_read_ += static_cast<std::int64_t>(chosen_.size());
+  shift_intercept();
   add_ridge(some_ ? kRidgeOfSome : kRidge);
+}
+
+//   H'_ij = H_ij - m_i H_bj - m_j H_bi + m_i m_j H_bb
+void SampledHessian::shift_intercept() {
+  shift_.clear();
+  const std::size_t size = keys_.size();
+  const bool with_intercept =
+      problem_.f.num_free() > 0 && size > 0 && keys_.back() + 1 == problem_.f.dimension();
+  if (!with_intercept) return;
+  const auto at = [&](std::size_t i, std::size_t j) -> double& {
+    return gram_.entries[i * size + j];
+  };
+  const std::size_t b = size - 1;
+  const double weight = at(b, b);
+  const Vector column(gram_.entries.begin() + static_cast<std::ptrdiff_t>(b * size),
+                      gram_.entries.end());
+  if (!(weight > 0)) return;
+  shift_.assign(b, 0);
+  for (std::size_t i = 0; i < b; ++i)
+    if (at(i, i) - column[i] * column[i] / weight > kConstantColumn * at(i, i))
+      shift_[i] = column[i] / weight;
+  for (std::size_t i = 0; i < b; ++i)
+    for (std::size_t j = 0; j < b; ++j)
+      at(i, j) += shift_[i] * shift_[j] * weight - shift_[i] * column[j] - shift_[j] * column[i];
+  for (std::size_t i = 0; i < b; ++i) at(i, b) = at(b, i) = column[i] - shift_[i] * weight;
 }
 
 // What a sample costs, by a few of them; it grows with the square of the number of coordinates.
@@ -168,6 +197,10 @@ bool SampledHessian::cut_to(const std::vector<Key>& keys) {
   for (const std::size_t i : place)
     for (const std::size_t j : place) entries.push_back(gram_.entries[i * keys_.size() + j]);
   gram_.entries = std::move(entries);
+  Vector shift;
+  for (std::size_t i = 0; i + 1 < place.size() && !shift_.empty(); ++i)
+    shift.push_back(shift_[place[i]]);
+  shift_ = std::move(shift);
   keys_ = keys;
   return true;
 }

@@ -3,6 +3,10 @@
 // Sample i is taken with a chance that grows with F''_i |a_i|^2, where |.| is over those
 // coordinates, each in units of its own curvature, and counts the more the less likely it was: so
 // that rare features are there too. Where little has changed since it was made, it is kept.
+//
+// With an intercept b, which is the last coordinate then, it is the Hessian in (x, b') with
+// b' = b + m'x, where m = H_xb / H_bb are means of the columns: columns far from 0 are no trouble
+// then, and nothing has to be centred.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +40,8 @@ class SampledHessian {
   void finish_shares();
 
   const Gram& matrix() const { return gram_; }
+  // m, one for each key but the intercept's; empty: there is none.
+  const Vector& shift() const { return shift_; }
 
   // From more samples, the next time; false: there are no more, or it would cost too much.
   bool refine();
@@ -50,6 +56,7 @@ class SampledHessian {
   double num_chosen(double keys) const;
   // About so many of all samples, and what they count.
   void choose(double count);
+  void shift_intercept();
   void add_ridge(double ridge);
 
   const Problem& problem_;
@@ -63,6 +70,7 @@ class SampledHessian {
   double cost_ = 0;  // products a sample, for the square of the number of keys
 
   Gram gram_;
+  Vector shift_;
   std::vector<Key> keys_;
   Vector curvatures_;  // F''_i / n
   std::vector<SampleIndex> chosen_;

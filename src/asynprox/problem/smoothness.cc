@@ -43,7 +43,7 @@ Vector random_direction(std::size_t dimension, const Random& random) {
 // few of them may decide what L is (a rare column that was standardised), and of the others some
 // that are drawn at random. At most one in kFarAboveMean samples is far above the mean.
 struct ChosenSamples {
-  std::vector<SampleIndex> large, drawn;
+  std::vector<SampleIndex> large = {}, drawn = {};
   double weight_of_drawn = 1;  // how many samples each of the drawn ones stands for
 
   bool all(const AnyFiniteSum& f) const { return drawn.size() == f.num_samples(); }

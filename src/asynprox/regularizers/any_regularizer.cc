@@ -43,6 +43,7 @@ struct AnyRegularizer::PartlyFree final : AnyRegularizer::Interface {
   }
   bool has_conjugate() const override { return h->has_conjugate(); }
   double conjugate(std::span<const double> v) const override { return h->conjugate(v.first(seen)); }
+  bool homogeneous() const override { return h->homogeneous(); }
   Vector dual_scales(std::span<const double> v) const override {
     return h->dual_scales(v.first(seen));
   }

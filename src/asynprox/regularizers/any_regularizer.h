@@ -59,6 +59,9 @@ class AnyRegularizer {
   // Whether h*(v) = sup_x <v, x> - h(x) is known; only then the next two may be called.
   bool has_conjugate() const { return h_->has_conjugate(); }
 
+  // h(c x) = c h(x) for c >= 0, and h >= 0: h* is 0 where h(x) >= <v, x> for all x, else infinite.
+  bool homogeneous() const { return h_->homogeneous(); }
+
   // h*(v), infinite where v is outside its domain by more than rounding.
   double conjugate(std::span<const double> v) const { return h_->conjugate(v); }
 
@@ -90,6 +93,7 @@ class AnyRegularizer {
     virtual void prox_after(std::span<const Key> keys, std::span<double> x,
                             std::span<const double> times) const = 0;
     virtual bool has_conjugate() const = 0;
+    virtual bool homogeneous() const = 0;
     virtual double conjugate(std::span<const double> v) const = 0;
     virtual Vector dual_scales(std::span<const double> v) const = 0;
     virtual std::optional<double> zero_strength(std::span<const double> v) const = 0;
@@ -176,6 +180,7 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
     }
   }
   bool has_conjugate() const override { return HasConjugate<R>; }
+  bool homogeneous() const override { return HasZeroStrength<R> && !StatesConjugate<R>; }
   double conjugate(std::span<const double> v) const override {
     if constexpr (HasConjugate<R>) return conjugate_of(h, v);
     throw BugError("conjugate of a regulariser that has none");

@@ -224,11 +224,15 @@ bool Monitor::look_further() {
   const bool more = begun || (!gave_up_ && looks_ < looks_max_ &&
                               epochs_so_far() + kEpochsOfALook <= options_.epochs_max);
   const double objective = std::abs(here_.objective.total());
-  NewtonSearch::Next next = newton_->next(here_, {share_to_gain_ * objective, more});
+  const auto next_within = [&](double share) {
+    return newton_->next(
+        here_, {.fall = share * objective, .more = more, .patient = now_.of_fallback});
+  };
+  NewtonSearch::Next next = next_within(share_to_gain_);
   // A gap closes later than the objective comes to rest.
   if (next == NewtonSearch::Next::rest && options_.certify && !certified()) {
     share_to_gain_ = std::min(gap_fall_, kShareUncertified) * newton_->expected() / objective;
-    next = newton_->next(here_, {share_to_gain_ * objective, more});
+    next = next_within(share_to_gain_);
   }
   if (next == NewtonSearch::Next::look) ++looks_;
   if (summing() || next == NewtonSearch::Next::look) return true;
