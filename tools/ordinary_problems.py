@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from ordinary import runs  # noqa: E402
 
+TITLES = "problem exit reason objective gap/F error/F epochs s".split()
 LINE = "{:32} {:>4} {:14} {:>15} {:>9} {:>9} {:>9} {:>6}  {}"
 
 
@@ -44,6 +45,17 @@ def print_run(problem, run, optimum):
                       short(run.seconds, "{:.1f}"), note), flush=True)
 
 
+def print_summary(done, optima):
+    fulfilled = sum(runs.certified(problem, run) for problem, run in done)
+    print("certified: {} of {}".format(fulfilled, len(done)))
+    known = [(run, optima[problem.name]) for problem, run in done
+             if problem.name in optima and run.gap is not None]
+    for floor in (0, runs.ERROR_FLOOR):
+        tight = sum(runs.is_tight(run, optimum, floor) for run, optimum in known)
+        print("gap at most 10 times the error: {} of {}{}".format(
+            tight, len(known), ", errors below {:.0e} as that".format(floor) if floor else ""))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--program", default=ROOT / "build" / "release" / "asynprox")
@@ -61,12 +73,12 @@ def main():
         data, _ = runs.write_problem(problem, folder)
         return runs.train(arguments.program, problem, data)
 
-    print(LINE.format("problem", "exit", "reason", "objective", "gap/F", "error/F", "epochs", "s", ""))
-    fulfilled = 0
+    print(LINE.format(*TITLES, ""))
+    done = []
     for problem, run in runs.for_each(runs.selected(arguments.only), fit, arguments.jobs):
+        done.append((problem, run))
         print_run(problem, run, optima.get(problem.name, {}).get("objective"))
-        fulfilled += run.exit_code == 0 and run.reason in ("converged", "stationary")
-    print("{} certified or stationary".format(fulfilled))
+    print_summary(done, optima)
     if not arguments.keep:
         shutil.rmtree(folder)
 

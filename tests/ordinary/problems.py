@@ -226,12 +226,12 @@ CLASSES = [
             "squared-sigmoid squared-l2:1e-3 intercept standardize", "stationary"),
     problem("overlapping_squared_sigmoid", lambda: overlapping(500, 5),
             "squared-sigmoid l1:1e-3", "stationary"),
-    problem("iris_l1_1e-3", iris, "multinomial l1:1e-3"),
-    problem("iris_l1_1e-4", iris, "multinomial l1:1e-4"),
+    problem("iris_l1_1e-3", iris, "multinomial l1:1e-3 intercept"),
+    problem("iris_l1_1e-4", iris, "multinomial l1:1e-4 intercept"),
 ]
 
 OTHERS = [
-    problem("iris_l1_intercept", iris, "auto l1:1e-3 intercept"),
+    problem("iris_l1_no_intercept", iris, "auto l1:1e-4"),
     problem("iris_ridge", iris, "multinomial squared-l2:1e-3 intercept standardize"),
     problem("words_multinomial", lambda: kinds.words(1000, 300, "class number"),
             "multinomial l1:1e-3"),

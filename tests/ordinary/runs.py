@@ -11,6 +11,8 @@ from ordinary.problems import PROBLEMS, digest
 
 OPTIMA = Path(__file__).resolve().parent.parent / "references" / "ordinary_optima.json"
 SECONDS_MAX = 120  # a run that takes longer hangs
+TOLERANCE = 1e-4  # of the defaults: relative to the objective
+ERROR_FLOOR = TOLERANCE / 10  # relative errors below this one are not told apart
 
 
 @dataclass
@@ -54,10 +56,17 @@ def write_problem(problem, folder):
     return data, digest(place)
 
 
+def workers_for(data):
+    """Two, as on a machine of two cores; by default there are never more workers than samples."""
+    with open(data, encoding="utf-8") as file:
+        lines = [line for line, _ in zip(file, range(3))]
+    return str(min(2, len(lines) - (data.suffix == ".csv")))
+
+
 def train(program, problem, data, *more, seconds_max=SECONDS_MAX):
     """One run in the folder of the data."""
     words = [str(Path(program).resolve()), "train", data.name, *problem.options, "--json",
-             "--workers", "2", *more]
+             "--workers", workers_for(data), *more]
     start = time.monotonic()
     try:
         run = subprocess.run(words, cwd=data.parent, stdin=subprocess.DEVNULL, text=True,
@@ -93,3 +102,28 @@ def stored_optima():
     if not OPTIMA.exists():
         return {}
     return json.loads(OPTIMA.read_text(encoding="utf-8"))["problems"]
+
+
+def certified(problem, run):
+    """Whether the run proved its answer, by the rule that belongs to the problem.
+
+    With a duality gap: `converged`, and the gap within the tolerance. Without one `converged` and
+    `stationary` are the program's word that the size of the gradient mapping is within it; a loss
+    that is not convex must not claim `converged` by a gap.
+    """
+    if run.exit_code != 0:
+        return False
+    if run.gap is not None and problem.kind != "stationary":
+        return run.reason == "converged" and run.gap <= TOLERANCE * abs(run.objective)
+    return run.reason in ("converged", "stationary")
+
+
+def excess(run, optimum):
+    """How far the objective is above the optimum, less what the optimum may be wrong by."""
+    return run.objective - optimum["objective"] - optimum["error"]
+
+
+def is_tight(run, optimum, floor):
+    """Whether the gap is at most 10 times the error, or 10 times `floor` of the optimum."""
+    error = max(excess(run, optimum), floor * abs(optimum["objective"]))
+    return run.gap is not None and run.gap <= 10 * error
