@@ -77,6 +77,10 @@ class OrdinaryProblems(unittest.TestCase):
                 self.assertIn(run.exit_code, allowed, run.reason + ": " + run.stderr)
                 self.assertRegex(run.stderr, r"(?m)^asynprox: .*(not converged|diverged)")
 
+    def test_losses_that_are_not_convex_end_at_a_stationary_point(self):
+        found = [(run.exit_code, run.reason) for problem, run in self.each() if not problem.convex]
+        self.assertEqual(found, [(0, "stationary")] * 3)
+
     def test_exit_0_is_never_above_the_tolerance(self):
         for problem, run, optimum in self.with_optimum():
             with self.subTest(problem.name):

@@ -1,10 +1,8 @@
 """The hundred problems: a name, the table, and the options of `asynprox train`.
 
-What a run may end as, by the kind of problem:
-  certified   an optimum exists and a certificate can be had: exit 0, `converged`
-  stationary  the loss is not convex: exit 0, `stationary` (or `converged`)
-  unattained  there is no optimum to converge to (separable classes without a penalty): exit 6 is
-              the truth, and so is exit 0 with a certificate
+All have an optimum that a certificate can be had for, but for separable_unpenalised, whose infimum
+is not attained: there exit 6 is the truth. Where the loss is not convex, a run is to end as
+`stationary`.
 """
 
 import hashlib
@@ -21,7 +19,7 @@ class Problem:
     name: str
     make: Callable[[], Table]
     options: Tuple[str, ...]
-    kind: str = "certified"
+    convex: bool = True
 
     def write(self, folder):
         """Writes the files of the problem into `folder`; the path of the data."""
@@ -76,14 +74,14 @@ SWITCHES = {
 }
 
 
-def problem(name, make, settings, kind="certified"):
+def problem(name, make, settings, convex=True):
     """`settings`: the loss (`auto`: not given), the regulariser (`zero`: not given), SWITCHES."""
     loss, regularizer, *switches = settings.split()
     options = [] if loss == "auto" else ["--loss", loss]
     options += [] if regularizer == "zero" else ["--regularizer", regularizer]
     for switch in switches:
         options += SWITCHES[switch]
-    return Problem(name, make, tuple(options), kind)
+    return Problem(name, make, tuple(options), convex)
 
 
 NUMBERS = [
@@ -201,8 +199,7 @@ CLASSES = [
             "squared-hinge l1:1e-4 intercept standardize"),
     problem("separable_ridge", lambda: kinds.separable(300), "logistic squared-l2:1e-4 intercept"),
     problem("separable_l1", lambda: kinds.separable(300), "logistic l1:1e-5 intercept"),
-    problem("separable_unpenalised", lambda: kinds.separable(300),
-            "logistic zero intercept", "unattained"),
+    problem("separable_unpenalised", lambda: kinds.separable(300), "logistic zero intercept"),
     problem("separable_squared_hinge", lambda: kinds.separable(300),
             "squared-hinge squared-l2:1e-6"),
     problem("wide_logistic", lambda: kinds.plain(40, 200, "sign"), "logistic l1:0.1max intercept"),
@@ -221,11 +218,11 @@ CLASSES = [
     problem("two_rows_logistic", lambda: by_hand(["a"], (1, 0), (2, 1)),
             "logistic squared-l2:0.1 intercept"),
     problem("overlapping_sigmoid", lambda: overlapping(500, 5),
-            "sigmoid squared-l2:1e-2", "stationary"),
+            "sigmoid squared-l2:1e-2", convex=False),
     problem("customers_squared_sigmoid", lambda: kinds.customers(1000),
-            "squared-sigmoid squared-l2:1e-3 intercept standardize", "stationary"),
+            "squared-sigmoid squared-l2:1e-3 intercept standardize", convex=False),
     problem("overlapping_squared_sigmoid", lambda: overlapping(500, 5),
-            "squared-sigmoid l1:1e-3", "stationary"),
+            "squared-sigmoid l1:1e-3", convex=False),
     problem("iris_l1_1e-3", iris, "multinomial l1:1e-3 intercept"),
     problem("iris_l1_1e-4", iris, "multinomial l1:1e-4 intercept"),
 ]

@@ -108,12 +108,14 @@ def certified(problem, run):
     """Whether the run proved its answer, by the rule that belongs to the problem.
 
     With a duality gap: `converged`, and the gap within the tolerance. Without one `converged` and
-    `stationary` are the program's word that the size of the gradient mapping is within it; a loss
-    that is not convex must not claim `converged` by a gap.
+    `stationary` are the program's word, by the size of its gradient mapping; where the loss is not
+    convex only the second is true.
     """
     if run.exit_code != 0:
         return False
-    if run.gap is not None and problem.kind != "stationary":
+    if not problem.convex:
+        return run.reason == "stationary"
+    if run.gap is not None:
         return run.reason == "converged" and run.gap <= TOLERANCE * abs(run.objective)
     return run.reason in ("converged", "stationary")
 

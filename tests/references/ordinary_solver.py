@@ -4,7 +4,8 @@ precision, and a lower bound of it by duality.
 A first solution is found by L-BFGS-B of scipy (for group-lasso by accelerated proximal gradient
 steps, for a lasso with more columns than rows by the path of scikit-learn). From it Newton's method
 goes on over the coordinates that are not zero; a coordinate that reaches zero leaves the set, and
-the zero one whose gradient breaks the optimality condition most enters it. Nothing of this is shared with the program under test.
+the zero one whose gradient breaks the optimality condition most enters it. Nothing of
+this is shared with the program under test.
 """
 
 import numpy as np
@@ -269,20 +270,29 @@ def lower_bound(objective, penalty, t, b):
     return -(O.w @ O.loss.conjugate(a * shrink)) - conjugate
 
 
-def solve(objective):
-    """(minimum, bound on its error, how that was found, t)."""
-    penalty = Penalty(objective)
+def first_solution(objective, penalty):
+    """What found it, t and b."""
     rows, columns = objective.A.shape
-    wide = columns > rows and objective.regularizer == "l1" and not objective.intercept
-    first = start_of_groups if penalty.size else start_of_wide_lasso if wide else start_by_scipy
-    t, b = first(objective, penalty)
+    if penalty.size:
+        return ("proximal gradient", *start_of_groups(objective, penalty))
+    if columns > rows and objective.regularizer == "l1" and not objective.intercept:
+        return ("scikit-learn lars_path", *start_of_wide_lasso(objective, penalty))
+    return ("scipy L-BFGS-B", *start_by_scipy(objective, penalty))
+
+
+def solve(objective):
+    """The minimum with a bound on its error, as a dictionary."""
+    penalty = Penalty(objective)
+    first, t, b = first_solution(objective, penalty)
     state = ActiveSet(objective, penalty, t, b)
-    at_start = state.value(t, b)
-    decrement = state.run()
-    best = state.value(state.t, state.b)
+    first_value = state.value(t, b)
+    error, error_by = state.run(), "Newton decrement"
+    minimum = state.value(state.t, state.b)
     bound = lower_bound(objective, penalty, state.t, state.b)
     if bound is not None:
-        return best, max(best - bound, R(0)), "duality gap", state.t, at_start
-    if not isinstance(objective.loss, Squared):
-        raise RuntimeError("no bound for this loss without a penalty")
-    return best, decrement, "Newton decrement", state.t, at_start
+        error, error_by = max(minimum - bound, R(0)), "duality gap"
+    elif not isinstance(objective.loss, Squared):
+        raise RuntimeError("no bound on the error of a loss without a penalty")
+    return {"objective": float(minimum), "error": float(error), "error_by": error_by,
+            "nonzeros": int((state.t != 0).sum()), "first": first,
+            "first_excess": float(first_value - minimum)}
