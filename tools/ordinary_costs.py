@@ -25,7 +25,7 @@ from ordinary import runs  # noqa: E402
 METHODS = {"fista": ["--trace-every", "1"], "prox-gd": ["--trace-every", "1"],
            "asyn-prox-saga": [], "asyn-prox-svrg": []}
 TOLERANCE = 1e-4
-EPOCHS_MAX, SECONDS_MAX = 2000, 20
+EPOCHS_MAX, SECONDS_MAX = 500, 20
 RATIO_MAX = 5
 LINE = "{:32}" + " {:>14}" * (len(METHODS) + 2)
 

@@ -49,7 +49,7 @@ def print_summary(done, optima):
     fulfilled = sum(runs.certified(problem, run) for problem, run in done)
     print("certified: {} of {}".format(fulfilled, len(done)))
     known = [(run, optima[problem.name]) for problem, run in done
-             if problem.name in optima and run.gap is not None]
+             if problem.name in optima and "--regularizer" in problem.options]
     for floor in (0, runs.ERROR_FLOOR):
         tight = sum(runs.is_tight(run, optimum, floor) for run, optimum in known)
         print("gap at most 10 times the error: {} of {}{}".format(
