@@ -1,5 +1,5 @@
 # An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
-VERBS := demo build test check bench accuracy paper docs format clean
+VERBS := demo build test check bench accuracy ordinary paper docs format clean
 
 about.demo := train models on real pictures and show what came of it
 time.demo := 3 minutes the first time, then seconds
@@ -13,6 +13,8 @@ about.bench := measure every claim of speed, and write docs/benchmarks.md
 time.bench := 10 minutes, on a machine that does nothing else
 about.accuracy := time packages from PyPI and this one to the optimum, and write docs/accuracy.md
 time.accuracy := 30 minutes, on a machine that does nothing else
+about.ordinary := fit a hundred ordinary problems by default and by our named methods, and compare the costs
+time.ordinary := 10 minutes
 about.paper := make the experiments of the paper again, and write docs/paper.md
 time.paper := 6 minutes, on a machine that does nothing else
 about.docs := write docs/catalogue.md from the lists of losses, regularisers and step sizes
@@ -71,6 +73,13 @@ accuracy:
 	@cmake --preset release -DASYNPROX_BENCHMARKS=ON --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target asynprox_cli bench_accuracy
 	@tools/accuracy.sh
+
+ordinary:
+	$(announce)
+	@tools/setup.sh build
+	@$(call compile,release)
+	@tools/ordinary_problems.py
+	@tools/ordinary_costs.py
 
 paper:
 	$(announce)
