@@ -197,8 +197,7 @@ void load_test(const TrainArguments& arguments, Job& job) {
 
 void check_test(const TrainArguments& arguments, const Job& job) {
   const Metrics metrics = evaluate(model_of_zeros(arguments, job), *job.test);
-  if (metrics.columns_ignored > 0)
-    say_warning(columns_ignored_text(job.test->name, metrics.columns_ignored));
+  warn_about_columns(job.test->name, metrics.columns, metrics.columns_ignored);
 }
 
 }  // namespace
@@ -230,6 +229,7 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .label_names = job.data.label_names,
           .feature_names = job.data.feature_names,
           .label_column = job.data.label_column,
+          .label_column_name = job.data.label_column_name,
           .picture = job.data.picture,
           .model = arguments.model,
           .features = is_linear(job.model) ? 0 : job.data.dimension(),
