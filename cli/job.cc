@@ -10,6 +10,7 @@
 #include "asynprox/data/labels.h"
 #include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
+#include "asynprox/models/continuation.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/problem/matrix_completion.h"
 #include "asynprox/regularizers/share.h"
@@ -69,14 +70,18 @@ Options options_of(const TrainArguments& arguments) {
   return options;
 }
 
-void choose_start(const TrainArguments& arguments, const ReadNumbers& read, Options& options) {
+void choose_start(const TrainArguments& arguments, Job& job) {
+  Options& options = job.options;
   if (!arguments.start || *arguments.start == name(Start::automatic)) return;
   for (const Start start : {Start::zeros, Start::uniform, Start::random})
     if (*arguments.start == name(start)) options.start = start;
   if (options.start != Start::automatic) return;
   if (!fs::exists(*arguments.start))
     require_one_of("--start", *arguments.start, {"zeros", "uniform", "random", "a file"});
-  options.x0 = read(*arguments.start);
+  if (is_model_file(*arguments.start))
+    job.start = job.files.model(*arguments.start);
+  else
+    options.x0 = job.files.reader()(*arguments.start);
 }
 
 // Two labels: logistic. Else squared, with a word on what that means for classes.
@@ -153,6 +158,16 @@ FittedModel model_of_zeros(const TrainArguments& arguments, const Job& job) {
   return fitted_model(
       arguments, job,
       Vector(num_coefficients(job.model, job.data.dimension(), outputs, job.data.ratings), 0), {});
+}
+
+// The saved model that the run begins with, as this run's data is treated.
+void continue_from_model(const TrainArguments& arguments, Job& job) {
+  try {
+    job.options.x0 = continued(
+        *job.start, {.model = model_of_zeros(arguments, job), .intercept = arguments.intercept});
+  } catch (const ContractError& error) {
+    throw ContractError(fmt::format("--start: {}: {}", *arguments.start, error.what()));
+  }
 }
 
 // Groups of a network need no file: they are its units.
@@ -242,7 +257,7 @@ Job make_job(const TrainArguments& arguments) {
   job.options = options_of(arguments);
   if (arguments.delays)
     job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
-  choose_start(arguments, job.files.reader(), job.options);
+  choose_start(arguments, job);
   job.model = make_model_kind(parse_spec(arguments.model));
   // A slip is found before the data is read.
   const Spec regularizer = parse_spec(arguments.regularizer);
@@ -267,6 +282,7 @@ Job make_job(const TrainArguments& arguments) {
   treat_data(arguments, job);
   choose_sum(arguments, job);
   choose_regularizer(arguments, job);
+  if (job.start) continue_from_model(arguments, job);
   if (arguments.test) load_test(arguments, job);
   if (job.test) check_test(arguments, job);
   return job;

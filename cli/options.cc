@@ -160,8 +160,8 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
              "evaluate every so many steps (about every two epochs, or every pass, where steps are "
              "judged by it; else at epochs 1, 2, 3, 5, 8, 13, ...)");
   add_word(app, "--start", train.start,
-           "first model: zeros, uniform (1/sqrt(d)), random, or a file, one number a line (zeros, "
-           "or uniform for pca)",
+           "first model: zeros, uniform (1/sqrt(d)), random, the model.json of another run, or a "
+           "file, one number a line (zeros, or uniform for pca)",
            "NAME|FILE");
   add_number(app, "--reference-step", train.reference_step, "of the gradient mapping (1/L)");
   add_number(app, "--seed", train.seed, "of everything random (1)");
