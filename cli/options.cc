@@ -75,7 +75,10 @@ void add_out(CLI::App& app, std::string& out, bool& force) {
 void add_model_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--model", train.model, "see 'asynprox list models'", "SPEC").capture_default_str();
   add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
-  add_word(app, "--regularizer", train.regularizer, "see 'asynprox list regularizers'", "SPEC")
+  add_word(app, "--regularizer", train.regularizer,
+           "see 'asynprox list regularizers'; a strength may be a share of the largest useful one, "
+           "at which all coefficients are zero: l1:0.1max",
+           "SPEC")
       .capture_default_str();
   add_word(app, "--positive-label", train.positive_label,
            "the label that is +1 (the larger of two, or the later text); of more, it against the "
