@@ -207,6 +207,7 @@ void load_test(const TrainArguments& arguments, Job& job) {
   test.path = *arguments.test;
   test.labels.reset();
   test.dimension.reset();
+  test.label_column.reset();  // which column it was is part of the model, by name where it has one
   job.test = load_for(model_of_zeros(arguments, job), test, /*rating_optional=*/false);
 }
 

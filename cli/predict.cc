@@ -1,6 +1,7 @@
 // asynprox predict: one prediction a line, as the data is read.
 #include <fmt/format.h>
 
+#include <optional>
 #include <set>
 
 #include "asynprox/data/read_blocks.h"
@@ -51,7 +52,8 @@ int run(const PredictArguments& arguments) {
   std::size_t samples = 0;
   std::set<Key> ignored;
   const auto say = [&](const Dataset& samples_read) {
-    const Dataset& block = features.matched(samples_read);
+    const std::optional<Dataset> moved = features.moved(samples_read);
+    const Dataset& block = moved ? *moved : samples_read;
     const Scores scores = scorer.scores(block, samples);
     samples += block.num_samples();
     ignored.insert(scores.ignored.begin(), scores.ignored.end());

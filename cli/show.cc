@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <numeric>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/number_token.h"
@@ -41,8 +40,8 @@ Output output_of(const FittedModel& model, const UserUnits& units, std::size_t c
     if (w_j != 0) ++output.nonzeros;
     if (w_j != 0 || zeros) output.order.push_back(j);
   }
-  std::ranges::stable_sort(output.order, std::greater(),
-                           [&](std::size_t j) { return std::abs(output.coefficients[j]); });
+  std::ranges::sort(output.order, {},
+                    [&](std::size_t j) { return std::pair(-std::abs(output.coefficients[j]), j); });
   return output;
 }
 
@@ -132,6 +131,7 @@ std::string csv_text(const FittedModel& model, const std::vector<Output>& output
 
 std::string coefficients_json(const FittedModel& model, const Output& output) {
   std::vector<std::string> entries;
+  entries.reserve(output.order.size());
   for (const std::size_t j : output.order)
     entries.push_back(fmt::format(R"({{"column": {}, "feature": {}, "coefficient": {}}})", j + 1,
                                   has_name(model, j) ? json_string(model.feature_names[j]) : "null",
@@ -148,6 +148,7 @@ std::string head_json(const FittedModel& model) {
 
 std::string json_text(const FittedModel& model, const std::vector<Output>& outputs) {
   std::vector<std::string> all;
+  all.reserve(outputs.size());
   for (const Output& output : outputs)
     all.push_back(fmt::format(
         R"({{"label": {}, "intercept": {}, "nonzeros": {}, "coefficients": {}}})",
@@ -186,6 +187,7 @@ int run(const ShowArguments& arguments) {
   }
   const UserUnits units = in_user_units(model);
   std::vector<Output> outputs;
+  outputs.reserve(model.outputs);
   for (std::size_t c = 0; c < model.outputs; ++c)
     outputs.push_back(output_of(model, units, c, arguments.all));
   if (arguments.csv)

@@ -237,6 +237,10 @@ class Columns(CommandLineTest):
         self.assertEqual(strict_json(run.stdout)["test"],
                          strict_json(self.succeed(*words, "mid.csv").stdout)["test"])
         self.assertIn("turned.csv: 1 column is not in the model and is ignored: 'x'", run.stderr)
+        # A number is that of the training data.
+        by_number = [word if word != "y" else "2" for word in words]
+        self.assertEqual(strict_json(self.succeed(*by_number, "turned.csv").stdout)["test"],
+                         strict_json(run.stdout)["test"])
         self.write("less.csv", "b,y\n1,0\n")
         self.assertIn("less.csv: expected the model's 2 features, got no column 'a'",
                       self.fail_with(DATA, *words, "less.csv"))

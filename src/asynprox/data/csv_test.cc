@@ -321,7 +321,7 @@ TEST(Csv, GivesColumnsInTheOrderThatIsWanted) {
     EXPECT_EQ(parse("id,c,kind,b,a\n\"x,y\",3,cat,0,1\n,6,ant,5,4\n", options), expected);
     EXPECT_EQ(parse("id,a,b,c,kind\nx,1,0,3,cat\ny,4,5,6,ant\n", options), expected);
   }
-  CsvOptions wide{.label_column_name = "y", .feature_names = kWanted};
+  const CsvOptions wide{.label_column_name = "y", .feature_names = kWanted};
   EXPECT_EQ(error_of("c,y,x\n1,2,3\n", wide),
             "file: expected the model's 3 features, got no column 'a', 'b'");
   EXPECT_EQ(error_of("b,a,x,c\n1,2,3,4\n", wide),

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/number_token.h"

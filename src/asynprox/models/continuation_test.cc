@@ -112,6 +112,9 @@ TEST(Continued, OfOtherModelsIsTheSameNumbersOrNothing) {
   next.intercept = {3.25};
   EXPECT_EQ(error_of(saved, {next, false}),
             "expected factors of ratings whose constant b0 is 3.25, got 3.5");
+  next.ratings = RatingsShape{.num_users = 3, .num_items = 2};
+  EXPECT_EQ(error_of(saved, {next, false}),
+            "expected a model of 3 users and 2 items, got 2 users and 3 items");
   next.model = "factors:rank=2";
   EXPECT_EQ(error_of(saved, {next, false}), "expected a model factors:rank=2, got factors:rank=0");
 }

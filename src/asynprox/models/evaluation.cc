@@ -132,7 +132,8 @@ void Evaluation::add_classes(std::span<const double> u, std::span<const double> 
 void Evaluation::add(const Dataset& samples, std::span<const double> weights) {
   name_ = samples.name;
   require_weights(samples, weights);
-  const Dataset& block = features_.matched(samples);
+  const std::optional<Dataset> moved = features_.moved(samples);
+  const Dataset& block = moved ? *moved : samples;
   const Vector y = targets_.of(block, samples_);
   const Scores scores = scorer_.scores(block, samples_);
   Vector values(y.size());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "asynprox/base/errors.h"
 
@@ -22,7 +23,7 @@ void FeatureMatcher::look_at_names(const Dataset& block) {
   in_place_ = places_.size() == model_.feature_names.size() && std::ranges::is_sorted(places_);
 }
 
-const Dataset& FeatureMatcher::matched(const Dataset& block) {
+std::optional<Dataset> FeatureMatcher::moved(const Dataset& block) {
   if (std::exchange(first_, false)) look_at_names(block);
   if (in_place_) {
     if (block.all_columns_said && block.dimension() < model_.dimension())
@@ -30,18 +31,18 @@ const Dataset& FeatureMatcher::matched(const Dataset& block) {
           "{}: expected the model's {} features, got {} (a column is taken for the label; "
           "--label-column none if there is none)",
           block.name, model_.dimension(), block.dimension()));
-    return block;
+    return std::nullopt;
   }
-  copy_ = block;
-  copy_.rows_fingerprint.reset();
-  copy_.feature_names =
+  Dataset copy = block;
+  copy.rows_fingerprint.reset();
+  copy.feature_names =
       block.feature_names.empty() ? std::vector<std::string>() : model_.feature_names;
   try {
-    copy_.rows = placed_rows(block.rows, places_, model_.dimension());
+    copy.rows = placed_rows(block.rows, places_, model_.dimension());
   } catch (const DataError& error) {
     throw DataError(block.name + ": " + error.what());
   }
-  return copy_;
+  return copy;
 }
 
 }  // namespace asynprox

@@ -1,6 +1,7 @@
 // The columns of data, as a model takes them: by their names where both know these.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,12 @@ class FeatureMatcher {
   // The model must outlive this.
   explicit FeatureMatcher(const FittedModel& model) : model_(model) {}
 
-  // The block with every column in the model's place: itself where its columns have no names or
-  // stand there already (see match_columns for which is which), else a copy, valid until the next
-  // call. Throws DataError, naming the columns, where some of the model's are missing; also where
-  // data without names that says all of its columns (CSV) has fewer than the model: what is missing
-  // is not zero, and the others may stand in the wrong places.
-  const Dataset& matched(const Dataset& block);
+  // A copy of the block with every column in the model's place (see match_columns for which is
+  // which); nothing where its columns have no names or stand there already. Throws DataError,
+  // naming the columns, where some of the model's are missing; also where data without names that
+  // says all of its columns (CSV) has fewer than the model: what is missing is not zero, and the
+  // others may stand in the wrong places.
+  std::optional<Dataset> moved(const Dataset& block);
 
   // Of the blocks so far.
   const ColumnNotes& notes() const { return notes_; }
@@ -40,7 +41,6 @@ class FeatureMatcher {
   bool in_place_ = true;
   std::vector<Key> places_;
   ColumnNotes notes_;
-  Dataset copy_;
 };
 
 }  // namespace asynprox

@@ -26,7 +26,7 @@ FittedModel model_of(Names names) {
 
 std::string error_of(const FittedModel& model, const Dataset& data) {
   try {
-    FeatureMatcher(model).matched(data);
+    FeatureMatcher(model).moved(data);
   } catch (const DataError& error) {
     return error.what();
   }
@@ -38,29 +38,31 @@ TEST(FeatureMatcher, LeavesDataAloneThatStandsRight) {
   for (const Names& names : {Names{}, Names{"age", "size"}, Names{"", "size"}}) {
     const Dataset data = two_rows(names);
     FeatureMatcher matcher(model);
-    EXPECT_EQ(&matcher.matched(data), &data);
+    EXPECT_FALSE(matcher.moved(data));
     EXPECT_EQ(matcher.notes().unnamed, names.empty());
     EXPECT_TRUE(matcher.notes().ignored.empty());
   }
-  FeatureMatcher nameless(model_of({}));
-  EXPECT_FALSE(nameless.notes().unnamed);
+  const FittedModel nameless = model_of({});
+  FeatureMatcher matcher(nameless);
+  EXPECT_FALSE(matcher.moved(two_rows({"size", "age"})));
+  EXPECT_FALSE(matcher.notes().unnamed);
 }
 
 TEST(FeatureMatcher, BringsColumnsIntoTheModelsOrder) {
   const FittedModel model = model_of({"age", "size"});
   FeatureMatcher matcher(model);
-  const Dataset& matched = matcher.matched(two_rows({"size", "age"}));
+  const Dataset matched = matcher.moved(two_rows({"size", "age"})).value();
   EXPECT_EQ(matched.rows.row(0), (std::vector<RowEntry>{{0, 4}, {1, 3}}));
   EXPECT_EQ(matched.rows.row(1), (std::vector<RowEntry>{{0, 5}}));
   // Blocks after the first have no names, and are like it.
-  EXPECT_EQ(matcher.matched(two_rows({})).rows.row(1), (std::vector<RowEntry>{{0, 5}}));
+  EXPECT_EQ(matcher.moved(two_rows({})).value().rows.row(1), (std::vector<RowEntry>{{0, 5}}));
   EXPECT_FALSE(matcher.notes().unnamed);
 }
 
 TEST(FeatureMatcher, IgnoresColumnsThatTheModelDoesNotHave) {
   const FittedModel model{.loss = "squared", .x = {1}, .feature_names = {"size"}};
   FeatureMatcher matcher(model);
-  EXPECT_EQ(matcher.matched(two_rows({"age", "size"})).rows.row(0),
+  EXPECT_EQ(matcher.moved(two_rows({"age", "size"})).value().rows.row(0),
             (std::vector<RowEntry>{{0, 4}}));
   EXPECT_EQ(matcher.notes().ignored, (Names{"age"}));
 }
