@@ -102,18 +102,17 @@ std::size_t column_number(const std::string& text) {
 }
 
 // Which cell, from 0, as a user typed it.
-std::optional<std::size_t> label_cell(const std::optional<std::string>& label,
-                                      std::size_t num_cells, const Record& names) {
-  if (!label) return num_cells - 1;
-  const auto named = std::ranges::find(names, *label);
+std::optional<std::size_t> label_cell(const std::string& label, std::size_t num_cells,
+                                      const Record& names) {
+  const auto named = std::ranges::find(names, label);
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
-  if (*label == kNoLabel) return std::nullopt;
-  const std::size_t number = column_number(*label);
+  if (label == kNoLabel) return std::nullopt;
+  const std::size_t number = column_number(label);
   if (number >= 1 && number <= num_cells) return number - 1;
   throw ContractError(
       fmt::format("--label-column: expected {}a number from 1 to {}, or {}, got '{}'{}",
-                  names.empty() ? "" : "the name of a column, ", num_cells, kNoLabel, *label,
-                  did_you_mean(*label, names)));
+                  names.empty() ? "" : "the name of a column, ", num_cells, kNoLabel, label,
+                  did_you_mean(label, names)));
 }
 
 // Which cell, from 0, by its number in other data.
@@ -129,6 +128,13 @@ std::optional<std::size_t> usual_label_cell(const std::string& label, std::size_
                                       number, num_cells)};
 }
 
+// The number, from 1, of the column where labels stood in other data; 0 if there is none here.
+std::size_t usual_number(const Record& names, const CsvOptions& options) {
+  const std::string& usual = options.label_column_usual;
+  const std::size_t number = usual.empty() ? names.size() : column_number(usual);
+  return number <= names.size() ? number : 0;
+}
+
 // The only column that is no feature of the model, if it is one.
 std::optional<std::size_t> only_other_column(const Record& names, const Record& features) {
   const std::vector<Key> places = match_columns(features, names).places;
@@ -137,26 +143,25 @@ std::optional<std::size_t> only_other_column(const Record& names, const Record& 
   return static_cast<std::size_t>(other - places.begin());
 }
 
-// Which cell, from 0, of a table with names, for a model with names: the one of the same name, or,
-// where the model does not know it, the one of the same number if that is no feature, or else the
-// only one that is none. A model that was fitted without labels wants none.
-std::optional<std::size_t> matched_label_cell(const Record& names, const CsvOptions& options) {
-  const std::string &name = options.label_column_name, &usual = options.label_column_usual;
-  const std::size_t number = usual.empty() ? names.size() : column_number(usual);
-  const bool in_range = number >= 1 && number <= names.size();
-  if (name.empty()) {
-    if (usual == kNoLabel) return std::nullopt;
-    const bool is_feature =
-        in_range &&
-        std::ranges::find(options.feature_names, names[number - 1]) != options.feature_names.end();
-    if (in_range && !is_feature) return number - 1;
-    return only_other_column(names, options.feature_names);
-  }
-  // Of several with that name, the one that stands where it stood.
-  if (in_range && names[number - 1] == name) return number - 1;
+// Which cell, from 0, has the name that the labels had; of several, the one with the same number.
+std::optional<std::size_t> named_label_cell(const Record& names, const CsvOptions& options) {
+  const std::string& name = options.label_column_name;
+  const std::size_t number = usual_number(names, options);
+  if (number > 0 && names[number - 1] == name) return number - 1;
   const auto named = std::ranges::find(names, name);
   if (named == names.end()) return std::nullopt;
   return static_cast<std::size_t>(named - names.begin());
+}
+
+// The same where that name is not known: the cell with the same number if that is no feature, or
+// else the only one that is none. A model that was fitted without labels wants none.
+std::optional<std::size_t> unnamed_label_cell(const Record& names, const CsvOptions& options) {
+  if (options.label_column_usual == kNoLabel) return std::nullopt;
+  const Record& features = options.feature_names;
+  const std::size_t number = usual_number(names, options);
+  if (number > 0 && std::ranges::find(features, names[number - 1]) == features.end())
+    return number - 1;
+  return only_other_column(names, features);
 }
 
 // The cell of the labels, from 0. Where labels are wanted, and the model was fitted to some, they
@@ -164,12 +169,13 @@ std::optional<std::size_t> matched_label_cell(const Record& names, const CsvOpti
 std::optional<std::size_t> chosen_label_cell(const Record& names, std::size_t num_cells,
                                              CsvPlace place, const CsvOptions& options,
                                              const std::string& file) {
-  if (options.label_column) return label_cell(options.label_column, num_cells, names);
+  if (options.label_column) return label_cell(*options.label_column, num_cells, names);
   if (names.empty() || options.feature_names.empty())
     return usual_label_cell(options.label_column_usual, num_cells, place);
-  const std::optional<std::size_t> cell = matched_label_cell(names, options);
-  if (cell || options.labels_optional || options.label_column_usual == kNoLabel) return cell;
   const std::string& name = options.label_column_name;
+  const std::optional<std::size_t> cell =
+      name.empty() ? unnamed_label_cell(names, options) : named_label_cell(names, options);
+  if (cell || options.labels_optional || options.label_column_usual == kNoLabel) return cell;
   if (name.empty())
     throw DataError(fmt::format(
         "{}: the model does not say which column the labels are: expected one that is no feature "
