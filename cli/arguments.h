@@ -102,6 +102,13 @@ struct EvaluateArguments {
   bool json = false;
 };
 
+struct ShowArguments {
+  std::string model;
+  bool all = false;
+  bool csv = false;
+  bool json = false;
+};
+
 struct ReplayArguments {
   std::string folder;
   std::optional<std::string> data;  // instead of the path that was recorded
@@ -156,7 +163,8 @@ struct DoctorArguments {};
 
 using Arguments =
     std::variant<TrainArguments, SimulateArguments, PredictArguments, EvaluateArguments,
-                 ReplayArguments, ReproduceArguments, ListArguments, DataInfoArguments,
-                 DataConvertArguments, DataGenerateArguments, DataFetchArguments, DoctorArguments>;
+                 ShowArguments, ReplayArguments, ReproduceArguments, ListArguments,
+                 DataInfoArguments, DataConvertArguments, DataGenerateArguments, DataFetchArguments,
+                 DoctorArguments>;
 
 }  // namespace asynprox::cli

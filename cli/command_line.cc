@@ -81,6 +81,7 @@ class CommandLine {
     add_simulate();
     add_predict();
     add_evaluate();
+    add_show();
     add_replay();
     add_reproduce();
     add_data_commands();
@@ -159,6 +160,16 @@ class CommandLine {
     add_word(app, "--weights", evaluate_.weights, "of the samples, one number a line", "FILE");
     add_flag(app, "--json", evaluate_.json, "as one JSON object");
     app.footer("\nExample:\n  asynprox evaluate run/model.json FILE --json");
+  }
+
+  void add_show() {
+    CLI::App& app =
+        add(app_, "show", "a model's coefficients, in the units of the data's columns", show_);
+    app.add_option("MODEL", show_.model, "model.json of a run")->required()->type_name("");
+    add_flag(app, "--all", show_.all, "all coefficients, not only the largest that are not zero");
+    add_flag(app, "--csv", show_.csv, "as CSV: all that are not zero");
+    add_flag(app, "--json", show_.json, "as one JSON object: all that are not zero");
+    app.footer("\nExample:\n  asynprox show run/model.json");
   }
 
   void add_replay() {
@@ -247,6 +258,7 @@ class CommandLine {
   SimulateArguments simulate_;
   PredictArguments predict_;
   EvaluateArguments evaluate_;
+  ShowArguments show_;
   ReplayArguments replay_;
   ReproduceArguments reproduce_;
   ListArguments list_;

@@ -9,6 +9,7 @@ int run(const TrainArguments& arguments);
 int run(const SimulateArguments& arguments);
 int run(const PredictArguments& arguments);
 int run(const EvaluateArguments& arguments);
+int run(const ShowArguments& arguments);
 int run(const ReplayArguments& arguments);
 int run(const ReproduceArguments& arguments);
 int run(const ListArguments& arguments);

@@ -114,8 +114,7 @@ int run(const EvaluateArguments& arguments) {
   });
   if (weights) weights->check(arguments.data.path);
   const Metrics metrics = evaluation.metrics();
-  if (metrics.columns_ignored > 0)
-    say_warning(columns_ignored_text(arguments.data.path, metrics.columns_ignored));
+  warn_about_columns(arguments.data.path, metrics.columns, metrics.columns_ignored);
   print(arguments.json ? json_text(metrics) : text_of(metrics));
   flush_output();
   return kDone;

@@ -10,6 +10,7 @@
 #include "asynprox/data/labels.h"
 #include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
+#include "asynprox/models/continuation.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/problem/matrix_completion.h"
 #include "asynprox/regularizers/share.h"
@@ -70,14 +71,18 @@ Options options_of(const TrainArguments& arguments) {
   return options;
 }
 
-void choose_start(const TrainArguments& arguments, const ReadNumbers& read, Options& options) {
+void choose_start(const TrainArguments& arguments, Job& job) {
+  Options& options = job.options;
   if (!arguments.start || *arguments.start == name(Start::automatic)) return;
   for (const Start start : {Start::zeros, Start::uniform, Start::random})
     if (*arguments.start == name(start)) options.start = start;
   if (options.start != Start::automatic) return;
   if (!fs::exists(*arguments.start))
     require_one_of("--start", *arguments.start, {"zeros", "uniform", "random", "a file"});
-  options.x0 = read(*arguments.start);
+  if (is_model_file(*arguments.start))
+    job.start = job.files.model(*arguments.start);
+  else
+    options.x0 = job.files.reader()(*arguments.start);
 }
 
 // Two labels: logistic. Else squared, with a word on what that means for classes.
@@ -156,6 +161,16 @@ FittedModel model_of_zeros(const TrainArguments& arguments, const Job& job) {
       Vector(num_coefficients(job.model, job.data.dimension(), outputs, job.data.ratings), 0), {});
 }
 
+// The saved model that the run begins with, as this run's data is treated.
+void continue_from_model(const TrainArguments& arguments, Job& job) {
+  try {
+    job.options.x0 = continued(
+        *job.start, {.model = model_of_zeros(arguments, job), .intercept = arguments.intercept});
+  } catch (const ContractError& error) {
+    throw ContractError(fmt::format("--start: {}: {}", *arguments.start, error.what()));
+  }
+}
+
 // Groups of a network need no file: they are its units.
 bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
   const auto& settings = regularizer.settings;
@@ -193,13 +208,13 @@ void load_test(const TrainArguments& arguments, Job& job) {
   test.path = *arguments.test;
   test.labels.reset();
   test.dimension.reset();
+  test.label_column.reset();  // which column it was is part of the model, by name where it has one
   job.test = load_for(model_of_zeros(arguments, job), test, /*rating_optional=*/false);
 }
 
 void check_test(const TrainArguments& arguments, const Job& job) {
   const Metrics metrics = evaluate(model_of_zeros(arguments, job), *job.test);
-  if (metrics.columns_ignored > 0)
-    say_warning(columns_ignored_text(job.test->name, metrics.columns_ignored));
+  warn_about_columns(job.test->name, metrics.columns, metrics.columns_ignored);
 }
 
 }  // namespace
@@ -231,6 +246,7 @@ FittedModel fitted_model(const TrainArguments& arguments, const Job& job, const 
           .label_names = job.data.label_names,
           .feature_names = job.data.feature_names,
           .label_column = job.data.label_column,
+          .label_column_name = job.data.label_column_name,
           .picture = job.data.picture,
           .model = arguments.model,
           .features = is_linear(job.model) ? 0 : job.data.dimension(),
@@ -243,7 +259,7 @@ Job make_job(const TrainArguments& arguments) {
   job.options = options_of(arguments);
   if (arguments.delays)
     job.options.delays = make_delay(parse_spec(*arguments.delays), job.files.reader());
-  choose_start(arguments, job.files.reader(), job.options);
+  choose_start(arguments, job);
   job.model = make_model_kind(parse_spec(arguments.model));
   // A slip is found before the data is read.
   const Spec regularizer = parse_spec(arguments.regularizer);
@@ -268,6 +284,7 @@ Job make_job(const TrainArguments& arguments) {
   treat_data(arguments, job);
   choose_sum(arguments, job);
   choose_regularizer(arguments, job);
+  if (job.start) continue_from_model(arguments, job);
   if (arguments.test) load_test(arguments, job);
   if (job.test) check_test(arguments, job);
   return job;

@@ -28,6 +28,7 @@ struct Job {
   Vector classes;                             // of one that takes classes: their labels
   std::optional<Dataset> test;
   Options options;
+  std::optional<FittedModel> start;  // where the run begins, if that is a saved model
   SpecFiles files;
 };
 

@@ -9,6 +9,7 @@
 #include "asynprox/models/kinds.h"
 #include "asynprox/options.h"
 #include "asynprox/regularizers/all.h"
+#include "asynprox/regularizers/share.h"
 #include "asynprox/step_sizes/all.h"
 
 #include "cli/commands.h"
@@ -35,12 +36,24 @@ std::vector<MemberDescription> describe_methods() {
   return methods;
 }
 
+// With the strengths marked that may be a share of the largest useful one.
+std::vector<MemberDescription> describe_regularizers() {
+  std::vector<MemberDescription> members = describe(AllRegularizers{});
+  for (MemberDescription& member : members)
+    for (ParameterDescription& parameter : member.parameters)
+      if (parameter.name == share_parameter(member.name))
+        parameter.bounds += ", or a share such as 0.1max";
+  return members;
+}
+
 std::vector<FamilyDescription> all_families() {
   return {
       {"losses", "phi(u, y) of u = z'x; --loss NAME or NAME:KEY=VALUE,...", describe(AllLosses{})},
       {"models", "u of a sample; --model NAME or NAME:KEY=VALUE,...", describe(AllModels{})},
-      {"regularizers", "h(x); --regularizer NAME or NAME:KEY=VALUE,...",
-       describe(AllRegularizers{})},
+      {"regularizers",
+       "h(x); --regularizer NAME or NAME:KEY=VALUE,...; a strength may be a share of the largest "
+       "useful one: l1:0.1max is 0.1 times the least lambda at which all coefficients are zero",
+       describe_regularizers()},
       {"step-sizes", "eta_k; --step NAME or NAME:KEY=VALUE,...", describe(AllStepSizes{})},
       {"delays", "tau(k, i), given; --delays NAME or NAME:KEY=VALUE,...", describe(AllDelays{})},
       {"methods", "v, what a step goes along; --method NAME or NAME:KEY=VALUE,...",

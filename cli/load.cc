@@ -9,11 +9,16 @@
 #include "asynprox/base/new_file.h"
 #include "asynprox/data/binary_file.h"
 #include "asynprox/data/fingerprint.h"
+#include "asynprox/data/input_stream.h"
 #include "asynprox/data/ratings.h"
 #include "asynprox/data/read_numbers.h"
+#include "asynprox/data/sha256.h"
 #include "asynprox/data/weights.h"
+#include "asynprox/losses/all.h"
+#include "asynprox/models/model_file.h"
 
 #include "cli/named_data.h"
+#include "cli/terminal.h"
 
 namespace asynprox::cli {
 
@@ -47,6 +52,10 @@ ReadOptions read_options_for(const FittedModel& model, const DataArguments& argu
                              bool labels_wanted) {
   ReadOptions options = read_options(arguments);
   options.label_column_usual = model.label_column;
+  options.label_column_name = model.label_column_name;
+  options.feature_names = model.feature_names;
+  options.labels_optional =
+      !labels_wanted || make_loss(parse_spec(model.loss)).labels() == Labels::none;
   options.text_labels = labels_wanted && !model.label_names.empty();
   return options;
 }
@@ -106,9 +115,21 @@ void check_output_file(const std::string& path, bool force) {
   const NewFile probe(target_of(path));
 }
 
-std::string columns_ignored_text(const std::string& path, std::size_t columns) {
-  return path + ": " + std::to_string(columns) +
-         " columns were never seen in training and are ignored";
+void warn_about_columns(const std::string& path, const ColumnNotes& notes,
+                        std::size_t unnamed_ignored) {
+  const std::string name = path == "-" ? "standard input" : path;
+  if (const std::size_t count = notes.ignored.size(); count > 0)
+    say_warning(fmt::format("{}: {} column{} not in the model and {} ignored: {}", name, count,
+                            count == 1 ? " is" : "s are", count == 1 ? "is" : "are",
+                            names_shown(notes.ignored)));
+  if (notes.unnamed)
+    say_warning(
+        fmt::format("{}: the model's features have names and these columns have none: they "
+                    "are taken in the model's order",
+                    name));
+  if (unnamed_ignored > 0)
+    say_warning(fmt::format("{}: {} columns were never seen in training and are ignored", name,
+                            unnamed_ignored));
 }
 
 void require_one_of(std::string_view option, const std::string& text,
@@ -118,12 +139,28 @@ void require_one_of(std::string_view option, const std::string& text,
                       "; there are: " + joined(names));
 }
 
+bool is_model_file(const std::string& path) {
+  constexpr std::size_t kLookedAt = 256;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe is read only once
+  InputStream stream(path);
+  const std::string_view start = stream.peek(kLookedAt);
+  const std::size_t first = start.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && start[first] == '{';
+}
+
 ReadNumbers SpecFiles::reader() {
   return [this](const std::string& path) {
     std::vector<double> numbers = read_numbers(path);
     hashes_.emplace_back(path, fingerprint(numbers));
     return numbers;
   };
+}
+
+FittedModel SpecFiles::model(const std::string& path) {
+  FittedModel model = read_model(path);
+  hashes_.emplace_back(path, sha256_of_unpacked(path));
+  return model;
 }
 
 void SpecFiles::weigh(Dataset& data, const std::string& path) {

@@ -9,6 +9,7 @@
 #include "asynprox/base/family.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/read_blocks.h"
+#include "asynprox/models/features.h"
 #include "asynprox/models/fitted_model.h"
 
 #include "cli/arguments.h"
@@ -18,8 +19,9 @@ namespace asynprox::cli {
 ReadOptions read_options(const DataArguments& arguments);
 Dataset load(const DataArguments& arguments);
 
-// Data for a model: the columns of ratings are the model's, labels of CSV are text where the
-// model's are, and without a header or --label-column stand where they stood for the model.
+// Data for a model: the columns of ratings are the model's, and so are those of CSV with a header,
+// by their names. Labels of CSV are text where the model's are, and without --label-column are the
+// column that they were for the model: of that name, or without a header in that place.
 Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional);
 
 // As for_each_block() does it, and for a model of ratings in one block. `rating_optional`: labels
@@ -31,8 +33,10 @@ void for_each_block_for(const FittedModel& model, const DataArguments& arguments
 // it, and is no ordinary file; Error where nothing can be written. Changes nothing.
 void check_output_file(const std::string& path, bool force);
 
-// For the one warning about columns that a model knows nothing of.
-std::string columns_ignored_text(const std::string& path, std::size_t columns);
+// One warning at most for each: columns that the model knows nothing of, by their names or, of
+// those without, how many; and columns without names that a model with names takes as they stand.
+void warn_about_columns(const std::string& path, const ColumnNotes& notes,
+                        std::size_t unnamed_ignored);
 
 // Throws ContractError, with a suggestion, unless `text` is among the names.
 void require_one_of(std::string_view option, const std::string& text,
@@ -51,10 +55,15 @@ Enum chosen(std::string_view option, const std::string& text,
   return members.front();
 }
 
-// Reads the files that specs name, and remembers a hash of each.
+// Whether a file that holds numbers or a model (JSON) holds a model.
+bool is_model_file(const std::string& path);
+
+// Reads the files that specs and options name, and remembers a hash of each.
 class SpecFiles {
  public:
   ReadNumbers reader();
+
+  FittedModel model(const std::string& path);
 
   // In place: the weights of a file, --weights.
   void weigh(Dataset& data, const std::string& path);

@@ -75,7 +75,10 @@ void add_out(CLI::App& app, std::string& out, bool& force) {
 void add_model_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--model", train.model, "see 'asynprox list models'", "SPEC").capture_default_str();
   add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
-  add_word(app, "--regularizer", train.regularizer, "see 'asynprox list regularizers'", "SPEC")
+  add_word(app, "--regularizer", train.regularizer,
+           "see 'asynprox list regularizers'; a strength may be a share of the largest useful one, "
+           "at which all coefficients are zero: l1:0.1max",
+           "SPEC")
       .capture_default_str();
   add_word(app, "--positive-label", train.positive_label,
            "the label that is +1 (the larger of two, or the later text); of more, it against the "
@@ -163,8 +166,8 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
              "evaluate every so many steps (about every two epochs, or every pass, where steps are "
              "judged by it; else at epochs 1, 2, 3, 5, 8, 13, ...)");
   add_word(app, "--start", train.start,
-           "first model: zeros, uniform (1/sqrt(d)), random, or a file, one number a line (zeros, "
-           "or uniform for pca)",
+           "first model: zeros, uniform (1/sqrt(d)), random, the model.json of another run, or a "
+           "file, one number a line (zeros, or uniform for pca)",
            "NAME|FILE");
   add_number(app, "--reference-step", train.reference_step, "of the gradient mapping (1/L)");
   add_number(app, "--seed", train.seed, "of everything random (1)");

@@ -1,9 +1,11 @@
 // asynprox predict: one prediction a line, as the data is read.
 #include <fmt/format.h>
 
+#include <optional>
 #include <set>
 
 #include "asynprox/data/read_blocks.h"
+#include "asynprox/models/features.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/models/predictions.h"
 #include "asynprox/models/scores.h"
@@ -46,17 +48,19 @@ int run(const PredictArguments& arguments) {
   const FittedModel model = read_model(arguments.model);
   if (arguments.output == "probability") probabilities(model, {});  // refused before data is read
   const Scorer scorer(model);
+  FeatureMatcher features(model);
   std::size_t samples = 0;
   std::set<Key> ignored;
-  const auto say = [&](const Dataset& block) {
-    check_features(model, block);
+  const auto say = [&](const Dataset& samples_read) {
+    const std::optional<Dataset> moved = features.moved(samples_read);
+    const Dataset& block = moved ? *moved : samples_read;
     const Scores scores = scorer.scores(block, samples);
     samples += block.num_samples();
     ignored.insert(scores.ignored.begin(), scores.ignored.end());
     print(predictions(model, scores.u, arguments.output));
   };
   for_each_block_for(model, arguments.data, /*rating_optional=*/true, say);
-  if (!ignored.empty()) say_warning(columns_ignored_text(arguments.data.path, ignored.size()));
+  warn_about_columns(arguments.data.path, features.notes(), ignored.size());
   flush_output();
   return kDone;
 }

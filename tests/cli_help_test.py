@@ -7,8 +7,8 @@ import unittest
 
 from cli_testing import DONE, SMALL, TINY, CommandLineTest, strict_json
 
-COMMANDS = [(), ("train",), ("predict",), ("evaluate",), ("list",), ("data",), ("data", "info"),
-            ("data", "convert"), ("data", "generate"), ("doctor",)]
+COMMANDS = [(), ("train",), ("predict",), ("evaluate",), ("show",), ("list",), ("data",),
+            ("data", "info"), ("data", "convert"), ("data", "generate"), ("doctor",)]
 FAMILIES = ("losses", "models", "regularizers", "step-sizes", "delays", "methods", "samplings",
             "compute-times", "faults", "generators")
 
@@ -89,6 +89,13 @@ class List(CommandLineTest):
         self.assertRegex(text, r"(?m)^  logistic +log\(1 \+ exp\(-y u\)\)$")
         self.assertRegex(text, r"(?m)^ +delta: .+ \(> 0; default 1\)$")
         self.assertNotIn("elastic-net", text)
+
+    def test_says_which_strengths_may_be_a_share_of_the_largest(self):
+        text = self.succeed("list", "regularizers").stdout
+        self.assertIn("l1:0.1max", text.splitlines()[0])
+        self.assertRegex(text, r"(?m)^  l1 .*\n +lambda: .+ \(>= 0, or a share such as 0.1max; ")
+        self.assertRegex(text, r"(?m)^  squared-l2 .*\n +lambda: .+ \(>= 0; ")
+        self.assertRegex(self.succeed("train", "--help").stdout, r"(?s)--regularizer.+l1:0\.1max")
 
     def test_names_only_what_can_be_chosen(self):
         for family, option, data in [("losses", "--loss", SMALL), ("methods", "--method", SMALL)]:

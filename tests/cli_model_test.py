@@ -5,7 +5,7 @@ import json
 import math
 import unittest
 
-from cli_testing import DATA, TINY, USAGE, CommandLineTest, strict_json
+from cli_testing import DATA, TINY, USAGE, CommandLineTest, coefficients, strict_json
 
 PINNED_METRICS = {"samples", "loss", "accuracy", "balanced_accuracy", "auc", "log_loss",
                   "confusion"}
@@ -25,6 +25,7 @@ class ModelTest(CommandLineTest):
         self.succeed("train", "tiny.svm", "--method", "asyn-prox-sgd", "--batch-size", "2",
                      "--epochs", "5", "--out", "run")
         self.model = strict_json(self.read("run/model.json"))
+        self.x = coefficients(self.model)
 
     def predict(self, model, output, data="tiny.svm"):
         run = self.succeed("predict", model, data, "--output", output)
@@ -33,11 +34,11 @@ class ModelTest(CommandLineTest):
 
 class Prediction(ModelTest):
     def expected_scores(self):
-        return [sum(value * self.model["x"][column] for column, value in row)
+        return [sum(value * self.x[column] for column, value in row)
                 for row in rows_of(TINY)]
 
     def test_is_the_sum_of_the_saved_coefficients_to_the_last_bit(self):
-        self.assertTrue(all(self.model["x"]))
+        self.assertTrue(all(self.x))
         self.assertEqual(self.predict("run/model.json", "score"), self.expected_scores())
 
     def test_is_the_same_from_a_copy_and_from_a_file_written_by_another_program(self):
@@ -81,17 +82,18 @@ class Prediction(ModelTest):
                 self.succeed("train", "tiny.svm", "--center", *words, "--epochs", "5", "--out",
                              "centred", "--force", "--test", "tiny.svm")
                 model = strict_json(self.read("centred/model.json"))
+                coefficient = coefficients(model)
                 rows = rows_of(TINY)
                 scales = [1 / math.hypot(*(value for _, value in row)) if words else 1
                           for row in rows]
-                means = [0] * len(model["x"])
+                means = [0] * len(coefficient)
                 for row, scale in zip(rows, scales):
                     for column, value in row:
                         means[column] += scale * value / len(rows)
                 for mean, mu in zip(means, model["center"]):
                     self.assertAlmostEqual(mean, mu, places=14)
-                scores = [scale * sum(value * model["x"][column] for column, value in row)
-                          - sum(mu * x for mu, x in zip(model["center"], model["x"]))
+                scores = [scale * sum(value * coefficient[column] for column, value in row)
+                          - sum(mu * x for mu, x in zip(model["center"], coefficient))
                           for row, scale in zip(rows, scales)]
                 for score, expected in zip(self.predict("centred/model.json", "score"), scores):
                     self.assertAlmostEqual(score, expected, places=14)
@@ -118,7 +120,7 @@ class Prediction(ModelTest):
                 run = self.succeed(*words)
                 self.assertRegex(run.stderr, r"\Aasynprox: warning: wide.svm: 2 columns [^\n]+\n\Z")
         self.assertEqual(self.predict("run/model.json", "score", "wide.svm"),
-                         [self.model["x"][0], self.model["x"][1], self.model["x"][0]])
+                         [self.x[0], self.x[1], self.x[0]])
 
     def test_in_training_warns_of_columns_never_seen_too(self):
         self.write("wide.svm", "1 1:1 7:3 9:1\n-1 1:1\n")

@@ -57,11 +57,12 @@ class Classes(CommandLineTest):
                       "'dog', got 'ape'", self.fail_with(DATA, "evaluate", "model.json", "ape.csv"))
         self.succeed("predict", "model.json", "ape.csv")
 
-    def test_of_features_in_another_order_are_refused(self):
-        self.write("other.csv", "size,age,kind\n0,1,cat\n")
+    def test_of_features_in_another_order_are_the_same(self):
+        self.write("other.csv", "size,age,kind\n0,1,cat\n2,0,owl\n1,3,dog\n")
         for command in ("predict", "evaluate"):
-            self.assertIn("other.csv: expected 'age' for feature 1, as in the model, got 'size'",
-                          self.fail_with(DATA, command, "model.json", "other.csv"))
+            expected = self.succeed(command, "model.json", "pets.csv")
+            run = self.succeed(command, "model.json", "other.csv")
+            self.assertEqual((run.stdout, run.stderr), (expected.stdout, ""))
 
 
 class SortedLabels(CommandLineTest):
@@ -150,6 +151,106 @@ class LabelColumn(CommandLineTest):
                           self.fail_with(DATA, command, "model.json", "x.csv"))
         self.assertEqual(self.succeed("predict", "model.json", "x.csv", "--label-column",
                                       "none").stdout, "4\n-5\n")
+
+
+class Columns(CommandLineTest):
+    """Of files with a header, for a model that knows what its columns are called."""
+
+    TABLE = "a,y,b\n1,0,2\n2,1,1\n3,1,0\n0,0,5\n"
+    SCORE = ("--output", "score")
+
+    def setUp(self):
+        super().setUp()
+        self.write("mid.csv", self.TABLE)
+        self.succeed("train", "mid.csv", "--label-column", "y", "--regularizer", "squared-l2:0.1",
+                     "--out", "mm")
+
+    def scores(self, name, *words):
+        return self.succeed("predict", "mm/model.json", name, *self.SCORE, *words)
+
+    def warning(self, run):
+        self.assertRegex(run.stderr, r"\Aasynprox: warning: [^\n]+\n\Z")
+        return run.stderr
+
+    def test_of_the_file_that_the_model_was_trained_on_are_found(self):
+        self.assertEqual(strict_json(self.read("mm/model.json"))["label_column_name"], "y")
+        figures = strict_json(self.succeed("evaluate", "mm/model.json", "mid.csv", "--json").stdout)
+        self.assertEqual((figures["samples"], figures["accuracy"]), (4, 1))
+        self.assertEqual(self.succeed("predict", "mm/model.json", "mid.csv").stdout, "0\n1\n1\n0\n")
+        none = self.write("none.csv", "a,b\n1,2\n2,1\n3,0\n0,5\n")
+        self.succeed("train", none, "--label-column", "none", "--loss", "pca", "--regularizer",
+                     "nonneg-ball:1", "--out", "nn")
+        self.succeed("evaluate", "nn/model.json", none)
+
+    def test_of_a_file_without_labels_are_enough_to_predict(self):
+        self.write("bare.csv", "b,a\n2,1\n1,2\n0,3\n5,0\n")
+        run = self.scores("bare.csv")
+        self.assertEqual((run.stdout, run.stderr), (self.scores("mid.csv").stdout, ""))
+        self.assertIn("bare.csv: expected the labels in the column 'y'",
+                      self.fail_with(DATA, "evaluate", "mm/model.json", "bare.csv"))
+
+    def test_in_another_order_are_the_same(self):
+        self.write("turned.csv", "b,a,y\n2,1,0\n1,2,1\n0,3,1\n5,0,0\n")
+        self.assertEqual(self.scores("turned.csv").stdout, self.scores("mid.csv").stdout)
+        self.assertEqual(self.succeed("evaluate", "mm/model.json", "turned.csv").stdout,
+                         self.succeed("evaluate", "mm/model.json", "mid.csv").stdout)
+
+    def test_that_the_model_does_not_have_are_ignored_with_one_note(self):
+        self.write("more.csv", "id,b,note,a,y\nx,2,\"p,q\",1,0\ny,1,,2,1\nz,0,r,3,1\nw,5,s,0,0\n")
+        run = self.scores("more.csv")
+        self.assertEqual(run.stdout, self.scores("mid.csv").stdout)
+        self.assertIn("more.csv: 2 columns are not in the model and are ignored: 'id', 'note'",
+                      self.warning(run))
+        self.warning(self.succeed("evaluate", "mm/model.json", "more.csv"))
+
+    def test_that_are_missing_are_named(self):
+        self.write("less.csv", "b,y\n1,0\n")
+        for command in ("predict", "evaluate"):
+            self.assertIn("less.csv: expected the model's 2 features, got no column 'a'",
+                          self.fail_with(DATA, command, "mm/model.json", "less.csv"))
+
+    def test_without_names_are_taken_in_the_models_order_with_one_warning(self):
+        self.write("plain.csv", "1,0,2\n2,1,1\n3,1,0\n0,0,5\n")
+        run = self.scores("plain.csv")
+        self.assertEqual(run.stdout, self.scores("mid.csv").stdout)
+        self.assertIn("plain.csv: the model's features have names and these columns have none",
+                      self.warning(run))
+        self.write("plain.svm", "0 1:1 2:2\n1 1:2 2:1\n1 1:3\n0 2:5\n")
+        run = self.succeed("evaluate", "mm/model.json", "plain.svm")
+        self.assertIn("plain.svm", self.warning(run))
+
+    def test_of_the_binary_form_are_matched_too(self):
+        self.write("turned.csv", "b,x,a,y\n2,7,1,0\n1,7,2,1\n0,7,3,1\n5,7,0,0\n")
+        self.succeed("data", "convert", "turned.csv", "turned.axp")
+        run = self.scores("turned.axp")
+        self.assertEqual(run.stdout, self.scores("mid.csv").stdout)
+        self.assertIn("turned.axp: 1 column is not in the model and is ignored: 'x'",
+                      self.warning(run))
+        self.assertEqual(self.succeed("evaluate", "mm/model.json", "turned.axp").stdout,
+                         self.succeed("evaluate", "mm/model.json", "mid.csv").stdout)
+
+    def test_of_test_data_are_matched_in_training(self):
+        self.write("turned.csv", "b,x,a,y\n2,7,1,0\n1,7,2,1\n0,7,3,1\n5,7,0,0\n")
+        words = ("train", "mid.csv", "--label-column", "y", "--regularizer", "squared-l2:0.1",
+                 "--json", "--test")
+        run = self.succeed(*words, "turned.csv")
+        self.assertEqual(strict_json(run.stdout)["test"],
+                         strict_json(self.succeed(*words, "mid.csv").stdout)["test"])
+        self.assertIn("turned.csv: 1 column is not in the model and is ignored: 'x'", run.stderr)
+        # A number is that of the training data.
+        by_number = [word if word != "y" else "2" for word in words]
+        self.assertEqual(strict_json(self.succeed(*by_number, "turned.csv").stdout)["test"],
+                         strict_json(run.stdout)["test"])
+        self.write("less.csv", "b,y\n1,0\n")
+        self.assertIn("less.csv: expected the model's 2 features, got no column 'a'",
+                      self.fail_with(DATA, *words, "less.csv"))
+
+    def test_of_a_model_that_does_not_know_the_labels_name_are_found_all_the_same(self):
+        model = strict_json(self.read("mm/model.json"))
+        del model["label_column_name"]
+        self.write("old.json", json.dumps({**model, "format_version": 3}))
+        self.assertEqual(self.succeed("evaluate", "old.json", "mid.csv").stdout,
+                         self.succeed("evaluate", "mm/model.json", "mid.csv").stdout)
 
 
 class Weights(CommandLineTest):

@@ -6,7 +6,7 @@ import time
 import unittest
 
 from cli_testing import (INTERRUPTED, SMALL, TERMINATED, TINY, CommandLineTest,
-                         TerminalRun, strict_json)
+                         TerminalRun, coefficients, strict_json)
 
 # Far longer than the tests wait, and under way within a second.
 ENDLESS = ["train", "generate:sparse-logistic:n=200000,d=2000", "--epochs", "100000",
@@ -37,7 +37,7 @@ class Signal(TerminalTest):
                 self.assertEqual(result["stop_reason"], "interrupted")
                 self.assertGreater(result["steps"], 0)
                 model = strict_json(self.read(number.name + "/model.json"))
-                self.assertTrue(any(model["x"]))
+                self.assertTrue(any(coefficients(model)))
                 last = self.read(number.name + "/trace.csv").splitlines()[-1].split(",")
                 self.assertEqual(int(last[1]), result["steps"])
                 self.assertIn(b"interrupted", run.process.stdout.read())

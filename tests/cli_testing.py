@@ -37,6 +37,14 @@ def strict_json(text):
     return json.loads(text, parse_constant=refuse)
 
 
+def coefficients(model):
+    """All numbers of x of a model file, of which it has the nonzeros."""
+    x = [0] * model["x"]["size"]
+    for index, value in zip(model["x"]["indices"], model["x"]["values"]):
+        x[index] = value
+    return x
+
+
 class CommandLineTest(unittest.TestCase):
     """A test in a scratch folder, which is the program's working folder."""
 

@@ -53,7 +53,7 @@ class Joiner {
   void check_any() const {
     if (num_samples_ == 0)
       throw DataError(fmt::format("{}: expected samples{}, got none in {} line{}", file_,
-                                  start_.names.empty() ? "" : " after the header", num_lines_,
+                                  start_.has_header ? " after the header" : "", num_lines_,
                                   num_lines_ == 1 ? "" : "s"));
   }
 
@@ -63,33 +63,22 @@ class Joiner {
       fail(file_, 0,
            {text->place, fmt::format("expected a number, or at most {} different labels, got {}",
                                      kTextLabelsMax, quoted_token(text->spelling))});
-    const CsvLayout& layout = start_.layout;
     CsvLabels::Finished finished = std::exchange(labels_, {}).finish();
     return {{.rows = std::exchange(rows_, {}),
-             .num_columns = layout.num_cells - (layout.label ? 1 : 0),
+             .num_columns = start_.layout.num_columns,
              .labels = std::move(finished.labels)},
             std::exchange(feature_names_, {}),
             std::move(finished.names),
-            label_column()};
+            start_.label_column,
+            start_.label_column_name,
+            std::exchange(columns_ignored_, {})};
   }
 
  private:
-  std::vector<std::string> feature_names() const {
-    std::vector<std::string> names = start_.names;
-    if (start_.layout.label && !names.empty())
-      names.erase(names.begin() + static_cast<std::ptrdiff_t>(*start_.layout.label));
-    return names;
-  }
-
-  std::string label_column() const {
-    const auto& [separator, num_cells, label, text_labels] = start_.layout;
-    if (!label) return "none";
-    return *label + 1 == num_cells ? "" : std::to_string(*label + 1);
-  }
-
   const std::string& file_;
   const CsvStart& start_;
-  std::vector<std::string> feature_names_ = feature_names();
+  std::vector<std::string> feature_names_ = start_.feature_names;
+  std::vector<std::string> columns_ignored_ = start_.columns_ignored;
   std::size_t num_lines_, num_samples_ = 0;
   RowsBuilder rows_;
   CsvLabels labels_;
@@ -164,7 +153,7 @@ CsvSamples read_all(InputStream& stream, const CsvOptions& options,
   std::string text = first_records(blocks);
   CsvStart start;
   try {
-    start = csv_start(text, options);
+    start = csv_start(text, options, stream.name());
   } catch (const CsvMisread& misread) {
     fail(stream.name(), 0, misread);
   }

@@ -16,8 +16,13 @@ namespace asynprox {
 struct CsvOptions {
   // A name of the header or a number from 1; "none": there are no labels. Not given: the last.
   std::optional<std::string> label_column = {};
-  // Where that is not given and there is no header: as Dataset::label_column of other data says it.
+  // These as in ReadOptions.
+  std::string label_column_name = {};
   std::string label_column_usual = {};
+  std::vector<std::string> feature_names = {};
+  bool labels_optional = false;
+  // A table with fewer columns is taken to have so many, the others without names and all zero.
+  std::size_t dimension_min = 0;
   CsvHeader header = CsvHeader::automatic;
   // Labels are text also where all are numbers.
   bool text_labels = false;
@@ -31,7 +36,9 @@ struct CsvSamples {
   CollectedRows samples;
   std::vector<std::string> feature_names;  // one a column, if there is a header
   std::vector<std::string> label_names;    // as in Dataset
-  std::string label_column;                // as in Dataset
+  std::string label_column;                // these three as in Dataset
+  std::string label_column_name;
+  std::vector<std::string> columns_ignored;
 };
 
 // Whether the stream, of which nothing is read yet, holds CSV: by its name or its first line.
@@ -45,7 +52,7 @@ CsvSamples read_csv(InputStream& stream, const CsvOptions& options = {});
 // The same, handed over block by block in the order of the file and not kept: memory does not grow
 // with the file. Each block has label numbers and names of its own, and labels of a block that are
 // all numbers are numbers, whatever others are, unless text_labels says otherwise; only the first
-// has feature names.
+// has names of columns.
 void read_csv_blocks(InputStream& stream, const CsvOptions& options,
                      const std::function<void(CsvSamples)>& take);
 

@@ -22,7 +22,8 @@ class BlockParser {
     constexpr std::size_t kCellBytesMin = 2;  // a digit and what ends it
     matrix_.columns.reserve(text.size() / kCellBytesMin);
     matrix_.values.reserve(text.size() / kCellBytesMin);
-    matrix_.num_columns = layout.num_cells - (layout.label ? 1 : 0);
+    matrix_.num_columns = layout.num_columns;
+    if (!layout.rising) record_.resize(layout.num_columns);
   }
 
   CsvBlock parse() {
@@ -37,17 +38,19 @@ class BlockParser {
 
  private:
   void parse_record() {
-    Key column = 0;
     bool ended = false;
     for (std::size_t cell = 0; cell < layout_.num_cells; ++cell) {
       if (cell == layout_.label)
         ended = add_label();
+      else if (const Key column = layout_.places[cell]; column != kNoColumn)
+        ended = add_feature(column);
       else
-        ended = add_feature(column++);
+        ended = cells_.next().ends_record;
       if (ended && cell + 1 < layout_.num_cells) fail_ragged(cell + 1);
     }
     if (!ended) fail_ragged(layout_.num_cells);
     if (!layout_.label) block_.labels.add_none();
+    if (!layout_.rising) add_record();
     matrix_.offsets.push_back(matrix_.columns.size());
   }
 
@@ -65,10 +68,22 @@ class BlockParser {
       value = feature_in(cell);
       ended = cell.ends_record;
     }
-    if (value == 0) return ended;
+    if (!layout_.rising)
+      record_[column] = value;
+    else if (value != 0)
+      add_entry(column, value);
+    return ended;
+  }
+
+  void add_entry(Key column, double value) {
     matrix_.columns.push_back(column);
     matrix_.values.push_back(value);
-    return ended;
+  }
+
+  // The features of a record that has them in another order. Each is set by every record.
+  void add_record() {
+    for (std::size_t column = 0; column < record_.size(); ++column)
+      if (record_[column] != 0) add_entry(static_cast<Key>(column), record_[column]);
   }
 
   // The record has `seen` cells, and ends there or has more.
@@ -87,6 +102,7 @@ class BlockParser {
   const CsvLayout& layout_;
   CsvBlock block_;
   CsrMatrix& matrix_ = block_.matrix;
+  Vector record_;  // the features of one, where they do not come in their order
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // One block of whole CSV records: a cell is the label, the others are features, all of them finite
-// numbers. A value of 0 is not stored.
+// numbers, or ignored. A value of 0 is not stored.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 
 #include "asynprox/data/csv_labels.h"
 #include "asynprox/data/labelled_rows.h"
+#include "asynprox/data/match_columns.h"
 
 namespace asynprox {
 
@@ -15,6 +16,10 @@ struct CsvLayout {
   std::size_t num_cells = 0;
   std::optional<std::size_t> label = {};  // which cell, from 0; none: samples without labels
   bool text_labels = false;               // also where all of them are numbers
+  // Which column each cell is, or kNoColumn: it is not looked at. That of the label says nothing.
+  std::vector<Key> places = {};
+  bool rising = true;           // the places of a record's features rise
+  std::size_t num_columns = 0;  // all places are below it
 };
 
 struct CsvBlock {

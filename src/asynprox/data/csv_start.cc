@@ -9,6 +9,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/suggest.h"
+#include "asynprox/data/match_columns.h"
 #include "asynprox/data/number_token.h"
 #include "asynprox/data/utf8.h"
 
@@ -80,6 +81,12 @@ bool names_columns(const Record& first, const Record& second) {
   return false;
 }
 
+// Whether it has every name that is wanted: then it is a header, even of names that are numbers.
+bool has_all_of(const Record& first, const Record& wanted) {
+  return !wanted.empty() && match_columns(wanted, first).missing.empty() &&
+         std::ranges::none_of(wanted, &std::string::empty);
+}
+
 void check_names(const Record& names, std::size_t line) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (!is_utf8(names[i]))
@@ -95,23 +102,23 @@ std::size_t column_number(const std::string& text) {
 }
 
 // Which cell, from 0, as a user typed it.
-std::optional<std::size_t> label_cell(const std::optional<std::string>& label,
-                                      std::size_t num_cells, const Record& names) {
-  if (!label) return num_cells - 1;
-  const auto named = std::ranges::find(names, *label);
+std::optional<std::size_t> label_cell(const std::string& label, std::size_t num_cells,
+                                      const Record& names) {
+  const auto named = std::ranges::find(names, label);
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
-  if (*label == kNoLabel) return std::nullopt;
-  const std::size_t number = column_number(*label);
+  if (label == kNoLabel) return std::nullopt;
+  const std::size_t number = column_number(label);
   if (number >= 1 && number <= num_cells) return number - 1;
   throw ContractError(
       fmt::format("--label-column: expected {}a number from 1 to {}, or {}, got '{}'{}",
-                  names.empty() ? "" : "the name of a column, ", num_cells, kNoLabel, *label,
-                  did_you_mean(*label, names)));
+                  names.empty() ? "" : "the name of a column, ", num_cells, kNoLabel, label,
+                  did_you_mean(label, names)));
 }
 
-// Which cell, from 0, as it was in other data.
+// Which cell, from 0, by its number in other data.
 std::optional<std::size_t> usual_label_cell(const std::string& label, std::size_t num_cells,
                                             CsvPlace place) {
+  if (label.empty()) return num_cells - 1;
   if (label == kNoLabel) return std::nullopt;
   const std::size_t number = column_number(label);
   require(number >= 1, fmt::format("label column: expected a number or none, got '{}'", label));
@@ -119,6 +126,104 @@ std::optional<std::size_t> usual_label_cell(const std::string& label, std::size_
   throw CsvMisread{place, fmt::format("expected at least {} cells, the last of them the label as "
                                       "in the model's data, got {}",
                                       number, num_cells)};
+}
+
+// The number, from 1, of the column where labels stood in other data; 0 if there is none here.
+std::size_t usual_number(const Record& names, const CsvOptions& options) {
+  const std::string& usual = options.label_column_usual;
+  const std::size_t number = usual.empty() ? names.size() : column_number(usual);
+  return number <= names.size() ? number : 0;
+}
+
+// The only column that is no feature of the model, if it is one.
+std::optional<std::size_t> only_other_column(const Record& names, const Record& features) {
+  const std::vector<Key> places = match_columns(features, names).places;
+  const auto other = std::ranges::find(places, kNoColumn);
+  if (std::ranges::count(places, kNoColumn) != 1) return std::nullopt;
+  return static_cast<std::size_t>(other - places.begin());
+}
+
+// Which cell, from 0, has the name that the labels had; of several, the one with the same number.
+std::optional<std::size_t> named_label_cell(const Record& names, const CsvOptions& options) {
+  const std::string& name = options.label_column_name;
+  const std::size_t number = usual_number(names, options);
+  if (number > 0 && names[number - 1] == name) return number - 1;
+  const auto named = std::ranges::find(names, name);
+  if (named == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(named - names.begin());
+}
+
+// The same where that name is not known: the cell with the same number if that is no feature, or
+// else the only one that is none. A model that was fitted without labels wants none.
+std::optional<std::size_t> unnamed_label_cell(const Record& names, const CsvOptions& options) {
+  if (options.label_column_usual == kNoLabel) return std::nullopt;
+  const Record& features = options.feature_names;
+  const std::size_t number = usual_number(names, options);
+  if (number > 0 && std::ranges::find(features, names[number - 1]) == features.end())
+    return number - 1;
+  return only_other_column(names, features);
+}
+
+// The cell of the labels, from 0. Where labels are wanted, and the model was fitted to some, they
+// must be there.
+std::optional<std::size_t> chosen_label_cell(const Record& names, std::size_t num_cells,
+                                             CsvPlace place, const CsvOptions& options,
+                                             const std::string& file) {
+  if (options.label_column) return label_cell(*options.label_column, num_cells, names);
+  if (names.empty() || options.feature_names.empty())
+    return usual_label_cell(options.label_column_usual, num_cells, place);
+  const std::string& name = options.label_column_name;
+  const std::optional<std::size_t> cell =
+      name.empty() ? unnamed_label_cell(names, options) : named_label_cell(names, options);
+  if (cell || options.labels_optional || options.label_column_usual == kNoLabel) return cell;
+  if (name.empty())
+    throw DataError(fmt::format(
+        "{}: the model does not say which column the labels are: expected one that is no feature "
+        "of the model, got none or several (--label-column chooses)",
+        file));
+  throw DataError(
+      fmt::format("{}: expected the labels in the column {}, as in the model's data, "
+                  "got no column of that name (--label-column chooses another)",
+                  file, quoted_token(name)));
+}
+
+std::string label_column_text(std::optional<std::size_t> label, std::size_t num_cells) {
+  if (!label) return std::string(kNoLabel);
+  return *label + 1 == num_cells ? "" : std::to_string(*label + 1);
+}
+
+// Columns by the names that are wanted: `cells` are those that are not the label.
+void place_by_name(const std::vector<std::size_t>& cells, const CsvOptions& options,
+                   const std::string& file, CsvStart& start) {
+  Record& names = start.feature_names;
+  names.resize(std::max(names.size(), options.dimension_min));
+  const ColumnMatch match = match_columns(options.feature_names, names);
+  require_all_columns(match, options.feature_names, file);
+  start.layout.num_columns = options.feature_names.size();
+  for (std::size_t j = 0; j < cells.size(); ++j) {
+    start.layout.places[cells[j]] = match.places[j];
+    if (match.places[j] == kNoColumn) start.columns_ignored.push_back(names[j]);
+  }
+  std::vector<Key> placed = match.places;
+  std::erase(placed, kNoColumn);
+  start.layout.rising = std::ranges::is_sorted(placed);
+  start.feature_names = options.feature_names;
+}
+
+// Which column each cell is.
+void place_columns(std::optional<std::size_t> label, const Record& names, const CsvOptions& options,
+                   const std::string& file, CsvStart& start) {
+  CsvLayout& layout = start.layout;
+  layout.places.assign(layout.num_cells, kNoColumn);
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < layout.num_cells; ++cell) {
+    if (cell == label) continue;
+    layout.places[cell] = static_cast<Key>(cells.size());
+    cells.push_back(cell);
+    if (!names.empty()) start.feature_names.push_back(names[cell]);
+  }
+  layout.num_columns = cells.size();
+  if (!names.empty() && !options.feature_names.empty()) place_by_name(cells, options, file, start);
 }
 
 }  // namespace
@@ -154,7 +259,7 @@ char csv_separator(std::string_view start) {
   return has_semicolon ? ';' : ',';
 }
 
-CsvStart csv_start(std::string_view text, const CsvOptions& options) {
+CsvStart csv_start(std::string_view text, const CsvOptions& options, const std::string& file) {
   CsvStart start;
   start.layout.text_labels = options.text_labels;
   start.layout.separator = csv_separator(text);
@@ -165,21 +270,24 @@ CsvStart csv_start(std::string_view text, const CsvOptions& options) {
   start.layout.num_cells = first.size();
   start.header_bytes = cells.bytes_read();
   start.header_lines = cells.num_lines();
-  const bool has_header = options.header == CsvHeader::automatic
-                              ? names_columns(first, next_record(cells))
-                              : options.header == CsvHeader::yes;
-  if (has_header) {
+  start.has_header =
+      options.header == CsvHeader::automatic
+          ? has_all_of(first, options.feature_names) || names_columns(first, next_record(cells))
+          : options.header == CsvHeader::yes;
+  if (start.has_header) {
     check_names(first, place.line);
-    start.names = std::move(first);
   } else {
     start.header_bytes = start.header_lines = 0;
+    first.clear();
   }
-  const bool as_usual = !has_header && !options.label_column && !options.label_column_usual.empty();
-  start.layout.label =
-      as_usual ? usual_label_cell(options.label_column_usual, start.layout.num_cells, place)
-               : label_cell(options.label_column, start.layout.num_cells, start.names);
-  if (start.layout.label && start.layout.num_cells == 1)
+  const std::size_t num_cells = start.layout.num_cells;
+  const auto label = chosen_label_cell(first, num_cells, place, options, file);
+  if (label && num_cells == 1)
     throw CsvMisread{place, "expected at least 2 cells, features and a label, got 1"};
+  start.label_column = label_column_text(label, num_cells);
+  if (label && start.has_header) start.label_column_name = first[*label];
+  if (!options.labels_optional) start.layout.label = label;
+  place_columns(label, first, options, file, start);
   return start;
 }
 

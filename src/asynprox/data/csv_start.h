@@ -25,16 +25,21 @@ char csv_separator(std::string_view start);
 
 struct CsvStart {
   CsvLayout layout;
-  std::vector<std::string> names;  // of all cells, if there is a header
-  std::size_t header_bytes = 0;    // where the records begin
+  bool has_header = false;
+  std::vector<std::string> feature_names = {};    // one a column, if there is a header
+  std::vector<std::string> columns_ignored = {};  // these three as in Dataset
+  std::string label_column = {};
+  std::string label_column_name = {};
+  std::size_t header_bytes = 0;  // where the records begin
   std::size_t header_lines = 0;
 };
 
 // `text` has the first two records, or all there are. By itself the first is a header if it has a
 // cell that is no number where the second has one; what stands for a missing value ('', NA, NaN, ?,
 // null, none and the like) does not count; a first record without a second is one if none of its
-// cells is a number. Throws CsvMisread for text that is no CSV, and names that are not UTF-8;
-// ContractError, "--label-column: ...", for a column that is not there.
-CsvStart csv_start(std::string_view text, const CsvOptions& options);
+// cells is a number; and one that has every name that is wanted is one, too. Throws CsvMisread for
+// text that is no CSV, and names that are not UTF-8; ContractError, "--label-column: ...", for a
+// column that is not there; DataError, "<file>: ...", where columns that are wanted are not there.
+CsvStart csv_start(std::string_view text, const CsvOptions& options, const std::string& file);
 
 }  // namespace asynprox

@@ -249,9 +249,10 @@ TEST(Csv, WithoutAHeaderHasItsLabelsWhereTheyUsuallyAre) {
   const std::string text = "7,5,6\n8,6,5\n";
   EXPECT_EQ(parse(text, {.label_column_usual = "1"}).labels, (Vector{7, 8}));
   EXPECT_EQ(parse(text, {.label_column_usual = "none"}).rows.at(0), (Vector{7, 5, 6}));
-  // What is said comes first, and a header speaks for itself.
+  // What is said comes first.
   EXPECT_EQ(parse(text, {.label_column = "2", .label_column_usual = "1"}).labels, (Vector{5, 6}));
-  EXPECT_EQ(parse("a,b,c\n" + text, {.label_column_usual = "1"}).labels, (Vector{6, 5}));
+  // A header tells nothing to whoever does not know what the columns are called.
+  EXPECT_EQ(parse("a,b,c\n" + text, {.label_column_usual = "1"}).labels, (Vector{7, 8}));
   EXPECT_EQ(error_of(text, {.label_column_usual = "4"}),
             "file:1:3: expected at least 4 cells, the last of them the label as in the model's "
             "data, got 3");
@@ -305,6 +306,68 @@ TEST(CsvDetection, TakesATabThenASemicolonThenAComma) {
   EXPECT_EQ(csv_separator("a,b;c\td\n"), '\t');
   EXPECT_EQ(csv_separator("a,b;c\n\t"), ';');
   EXPECT_EQ(csv_separator("\n\"a;\tb\",c\n"), ',');
+}
+
+const std::vector<std::string> kWanted = {"a", "b", "c"};
+
+TEST(Csv, GivesColumnsInTheOrderThatIsWanted) {
+  const Parsed expected{{{1, 0, 3}, {4, 5, 6}}, {1, 0}, kWanted, {"ant", "cat"}};
+  for (CsvOptions options : speeds()) {
+    options.label_column_name = "kind";
+    options.feature_names = kWanted;
+    EXPECT_EQ(parse("a,b,c,kind\n1,0,3,cat\n4,5,6,ant\n", options), expected);
+    EXPECT_EQ(parse("kind,c,a,b\ncat,3,1,0\nant,6,4,5\n", options), expected);
+    // Columns that are not wanted may hold anything.
+    EXPECT_EQ(parse("id,c,kind,b,a\n\"x,y\",3,cat,0,1\n,6,ant,5,4\n", options), expected);
+    EXPECT_EQ(parse("id,a,b,c,kind\nx,1,0,3,cat\ny,4,5,6,ant\n", options), expected);
+  }
+  const CsvOptions wide{.label_column_name = "y", .feature_names = kWanted};
+  EXPECT_EQ(error_of("c,y,x\n1,2,3\n", wide),
+            "file: expected the model's 3 features, got no column 'a', 'b'");
+  EXPECT_EQ(error_of("b,a,x,c\n1,2,3,4\n", wide),
+            "file: expected the labels in the column 'y', as in the model's data, got no column of "
+            "that name (--label-column chooses another)");
+  EXPECT_EQ(error_of("b,a,y,c\n1,2,3,x\n", wide), "file:2:4: expected a number, got 'x'");
+}
+
+TEST(Csv, KnowsAHeaderOfNumbersByTheNamesThatAreWanted) {
+  const CsvOptions options{
+      .label_column_name = "y", .feature_names = {"2020", "2021"}, .labels_optional = true};
+  EXPECT_EQ(parse("2021,2020\n1,2\n", options).rows, (std::vector<Vector>{{2, 1}}));
+  EXPECT_EQ(parse("2021,2022,9\n1,2,9\n", options).rows.size(), 2U);
+}
+
+TEST(Csv, NamesTheColumnsThatAreIgnored) {
+  const TemporaryFolder folder;
+  InputStream stream(folder.write("file", "id,c,y,b,a,note\n1,2,3,4,5,6\n"));
+  const CsvSamples csv = read_csv(stream, {.label_column_name = "y", .feature_names = kWanted});
+  EXPECT_EQ(csv.columns_ignored, (std::vector<std::string>{"id", "note"}));
+  EXPECT_EQ(csv.label_column, "3");
+  EXPECT_EQ(csv.label_column_name, "y");
+}
+
+TEST(Csv, NeedsNoLabelsWhereTheyAreOptional) {
+  const CsvOptions options{
+      .label_column_name = "y", .feature_names = kWanted, .labels_optional = true};
+  const Parsed expected{{{1, 2, 3}}, {0}, kWanted, {}};
+  EXPECT_EQ(parse("c,b,a\n3,2,1\n", options), expected);
+  EXPECT_EQ(parse("c,y,b,a\n3,,2,1\n", options), expected);
+  EXPECT_EQ(parse("1,2,3,?\n", {.labels_optional = true}).rows, (std::vector<Vector>{{1, 2, 3}}));
+}
+
+// Of a model that does not know what its labels were called.
+TEST(Csv, FindsLabelsThatHaveNoKnownName) {
+  const auto labels_of = [](std::string_view text, std::string usual) {
+    return parse(text, {.label_column_usual = std::move(usual), .feature_names = kWanted}).labels;
+  };
+  EXPECT_EQ(labels_of("a,b,c,y\n1,2,3,7\n", ""), (Vector{7}));
+  EXPECT_EQ(labels_of("a,y,b,c\n1,7,2,3\n", "2"), (Vector{7}));
+  EXPECT_EQ(labels_of("a,y,b,c\n1,7,2,3\n", ""), (Vector{7}));
+  EXPECT_EQ(labels_of("x,a,y,b,c\n0,1,7,2,3\n", "3"), (Vector{7}));
+  EXPECT_EQ(labels_of("c,b,a\n1,2,3\n", "none"), (Vector{0}));
+  EXPECT_EQ(error_of("x,a,y,b,c\n0,1,7,2,3\n", {.feature_names = kWanted}),
+            "file: the model does not say which column the labels are: expected one that is no "
+            "feature of the model, got none or several (--label-column chooses)");
 }
 
 }  // namespace

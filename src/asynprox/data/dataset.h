@@ -39,6 +39,9 @@ struct Dataset {
   bool all_columns_said = false;
   // And where its labels stood: the number of the column, from 1, or "none"; empty: last, as usual.
   std::string label_column = {};
+  std::string label_column_name = {};  // and what the header calls that column; empty: not known
+  // Names of columns of the file that were not wanted (ReadOptions::feature_names) and not read.
+  std::vector<std::string> columns_ignored = {};
   std::optional<PictureShape> picture = {};
   std::optional<RatingsShape> ratings = {};
   // Of `rows`, where it is known without reading them all (see fingerprint.h); whoever replaces the
@@ -75,8 +78,15 @@ struct ReadOptions {
   // CSV: the column of the labels, by its name in the header or its number from 1 (a name wins);
   // "none" if there are no labels (all are then 0). Not given: the last.
   std::optional<std::string> label_column = {};
-  // Where that is not given, of CSV without a header: as Dataset::label_column of other data.
+  // Where that is not given: as Dataset::label_column_name of other data, for CSV with a header,
+  // and as its Dataset::label_column where names do not tell which column it is.
+  std::string label_column_name = {};
   std::string label_column_usual = {};
+  // CSV with a header: the columns to read, in this order, whatever theirs is in the file; one that
+  // is missing is an error, others are ignored. Empty: all of them, as they come.
+  std::vector<std::string> feature_names = {};
+  // CSV: labels are not looked at, may be anything, and may be missing; all are then 0.
+  bool labels_optional = false;
   CsvHeader header = CsvHeader::automatic;
   // CSV: labels are text, by their spelling, also where all are numbers.
   bool text_labels = false;

@@ -25,6 +25,7 @@ void for_each_slice(const Dataset& data, const VisitBlock& visit, std::size_t si
                    .label_names = data.label_names,
                    .all_columns_said = data.all_columns_said,
                    .label_column = data.label_column,
+                   .label_column_name = data.label_column_name,
                    .picture = data.picture,
                    .ratings = data.ratings};
   for (std::size_t first = 0; first < data.num_samples(); first += size) {

@@ -153,7 +153,11 @@ LibsvmOptions libsvm_options(const ReadOptions& options) {
 
 CsvOptions csv_options(const ReadOptions& options) {
   return {.label_column = options.label_column,
+          .label_column_name = options.label_column_name,
           .label_column_usual = options.label_column_usual,
+          .feature_names = options.feature_names,
+          .labels_optional = options.labels_optional,
+          .dimension_min = options.dimension.value_or(0),
           .header = options.header,
           .text_labels = options.text_labels,
           .threads = options.threads};
@@ -163,6 +167,8 @@ Dataset built(Dataset data, CsvSamples csv, const ReadOptions& options) {
   data = built(std::move(data), std::move(csv.samples), options);
   data.label_names = std::move(csv.label_names);
   data.label_column = std::move(csv.label_column);
+  data.label_column_name = std::move(csv.label_column_name);
+  data.columns_ignored = std::move(csv.columns_ignored);
   data.all_columns_said = true;
   set_feature_names(data, std::move(csv.feature_names));
   return data;

@@ -46,6 +46,8 @@ Dataset part_of(const Dataset& data, const std::vector<bool>& is_test, bool test
           .label_names = data.label_names,
           .all_columns_said = data.all_columns_said,
           .label_column = data.label_column,
+          .label_column_name = data.label_column_name,
+          .columns_ignored = data.columns_ignored,
           .picture = data.picture,
           .ratings = data.ratings};
 }

@@ -105,11 +105,11 @@ TEST(DamagedModel, IsNotAModelAtAll) {
 }
 
 TEST(DamagedModel, IsOfAnotherFormatVersion) {
-  const std::string expected = "m.json: format_version: expected 1 to 3, got ";
+  const std::string expected = "m.json: format_version: expected 1 to 4, got ";
   const auto error_of_version = [](std::string_view version) {
     return error_of(with("version\": 1", fmt::format("version\": {}", version)));
   };
-  EXPECT_EQ(error_of_version("4"), expected + "4: the file was written by a newer asynprox");
+  EXPECT_EQ(error_of_version("5"), expected + "5: the file was written by a newer asynprox");
   EXPECT_EQ(error_of_version("0"), expected + "0");
   EXPECT_EQ(error_of_version("1.0"), expected + "1.0");
   EXPECT_EQ(error_of_version("\"1\""), expected + "'1'");
@@ -190,6 +190,17 @@ TEST(DamagedModel, HasALabelColumnThatIsNone) {
   EXPECT_EQ(error_of_column("2"), "m.json: label_column: expected text, got 2");
   EXPECT_EQ(error_of_column("\"last\""),
             "m.json: label_column: expected a whole number of at least 1, or none, got 'last'");
+}
+
+TEST(DamagedModel, HasALabelColumnNameOfVersionFour) {
+  const auto error_of_name = [](int version, std::string_view name) {
+    std::string text = with("version\": 1", fmt::format("version\": {}", version));
+    return error_of(
+        text.insert(text.find("\"dimension\""), fmt::format("\"label_column_name\": {}, ", name)));
+  };
+  EXPECT_EQ(error_of_name(4, "\"kind\""), "no error");
+  EXPECT_EQ(error_of_name(4, "2"), "m.json: label_column_name: expected text, got 2");
+  EXPECT_TRUE(error_of_name(3, "\"kind\"").starts_with("m.json: expected the fields format, "));
 }
 
 TEST(DamagedModel, HasACenterThatDoesNotFit) {

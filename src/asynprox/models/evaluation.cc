@@ -108,6 +108,7 @@ Evaluation::Evaluation(const FittedModel& model)
       loss_(checked_loss(model)),
       targets_(model),
       scorer_(model),
+      features_(model),
       poisson_(loss_.name() == PoissonLoss::name),
       pca_(loss_.name() == PcaLoss::name),
       classes_(num_classes(targets_, model)) {}
@@ -128,10 +129,11 @@ void Evaluation::add_classes(std::span<const double> u, std::span<const double> 
   }
 }
 
-void Evaluation::add(const Dataset& block, std::span<const double> weights) {
-  name_ = block.name;
-  require_weights(block, weights);
-  check_features(model_, block);
+void Evaluation::add(const Dataset& samples, std::span<const double> weights) {
+  name_ = samples.name;
+  require_weights(samples, weights);
+  const std::optional<Dataset> moved = features_.moved(samples);
+  const Dataset& block = moved ? *moved : samples;
   const Vector y = targets_.of(block, samples_);
   const Scores scores = scorer_.scores(block, samples_);
   Vector values(y.size());
@@ -178,6 +180,7 @@ Metrics Evaluation::metrics() {
   Metrics metrics{.samples = samples_,
                   .outputs = model_.outputs,
                   .columns_ignored = ignored_.size(),
+                  .columns = features_.notes(),
                   .loss = losses_ / weight_};
   switch (targets_.kind()) {
     case Labels::none: break;

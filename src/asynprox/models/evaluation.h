@@ -11,6 +11,7 @@
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/any_loss.h"
 #include "asynprox/models/area_under_curve.h"
+#include "asynprox/models/features.h"
 #include "asynprox/models/fitted_model.h"
 #include "asynprox/models/metrics.h"
 #include "asynprox/models/scores.h"
@@ -60,7 +61,7 @@ class Evaluation {
   void add(const Dataset& block) { add(block, block.weights); }
 
   // The same, by these weights (one a sample, or none: all one) instead of the block's.
-  void add(const Dataset& block, std::span<const double> weights);
+  void add(const Dataset& samples, std::span<const double> weights);
 
   // Of all samples so far. DataError if there were none, ContractError if all have the weight 0.
   // Not const: the scores are sorted where they are.
@@ -75,6 +76,7 @@ class Evaluation {
   AnyLoss loss_;
   Targets targets_;
   Scorer scorer_;
+  FeatureMatcher features_;
   bool poisson_, pca_;
   std::string name_;
   std::size_t samples_ = 0, positives_ = 0;

@@ -40,6 +40,7 @@ struct FittedModel {
   std::vector<std::string> label_names = {};    // where labels are text: label k is label_names[k]
   std::vector<std::string> feature_names = {};  // one a feature, where they are known
   std::string label_column = {};                // of CSV, as in Dataset: where its labels stood
+  std::string label_column_name = {};           // and what that column was called, if it had a name
   std::optional<PictureShape> picture = {};     // x read row by row is a picture of this shape
   std::string model = "linear";                 // its spec: see kinds.h
   std::size_t features = 0;                     // of a model that is not linear

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "asynprox/data/dataset.h"
+#include "asynprox/models/features.h"
 #include "asynprox/models/fitted_model.h"
 
 namespace asynprox {
@@ -56,8 +57,9 @@ struct NumberMetrics {
 struct Metrics {
   std::size_t samples = 0;
   std::size_t outputs = 1;
-  std::size_t columns_ignored = 0;  // how many, see Scores
-  double loss = 0;                  // mean phi(u_i, y_i)
+  std::size_t columns_ignored = 0;  // how many without a name, see Scores
+  ColumnNotes columns = {};
+  double loss = 0;  // mean phi(u_i, y_i)
   std::optional<ClassMetrics> classes = {};
   std::optional<SignCounts> signs = {};
   std::optional<NumberMetrics> numbers = {};
@@ -67,7 +69,8 @@ struct Metrics {
 };
 
 // Throws DataError, naming the data and the sample, for no samples, a label that the model does not
-// know (see targets.h), a score that is not finite, and features of other names than the model's.
+// know (see targets.h), a score that is not finite, and features of the model that the data does
+// not have (see features.h).
 Metrics evaluate(const FittedModel& model, const Dataset& data);
 
 // The figures that apply, by name, for people and programs; empty ones are undefined here.

@@ -1,36 +1,35 @@
 // A fitted model as a file: JSON, with numbers that come back bit for bit.
 //
 //   {
-//     "format": "asynprox-model", "format_version": 3, "version": "0.1.0",
+//     "format": "asynprox-model", "format_version": 4, "version": "0.1.0",
 //     "loss": "logistic", "regularizer": "l1:1e-4", "normalize_rows": false,
 //     "labels": {"negative": -1, "positive": 1, "one_against_rest": false},      or null
 //     "picture": {"height": 28, "width": 28},                                    or null
 //     "dimension": 784,
 //     "outputs": 10,                      C, where it is not 1
-//     "x": [0.5, -1e-300, ...],           C numbers a feature, side by side
+//     "x": {"size": 7840, "indices": [3, 17], "values": [0.5, -1e-300]}
 //
 // and, only where the model has them,
 //
+//     "model": "factors:rank=8",          where it is not linear: x is then as kinds.h says
+//     "ratings": {"users": 9, "items": 7} of a model of ratings
 //     "intercept": [0.5, ...],            C numbers
 //     "column_scale": [2, 0.3, ...],      one a feature
 //     "center": [0.1, 0.25, ...],         one a feature
 //     "classes": [0, 1, 2],               the label number of each output
 //     "label_names": ["cat", "dog"],      what label 0, 1, ... is called
 //     "feature_names": ["age", ...]       one a feature
-//     "model": "factors:rank=8",          where it is not linear: x is then as kinds.h says
-//     "ratings": {"users": 9, "items": 7} of a model of ratings
 //     "label_column": "1"                 of CSV whose labels were not last: which column, or
-//     "none"
+//     "none" "label_column_name": "kind"         of CSV with a header: what that column was called
 //   }
 //
-// A file with none of the fields that came later (outputs, intercept, column_scale, classes, the
-// names) has the format version 1, one without a model, ratings, a label column or a size 2: older
-// programs read what they know.
+// docs/files.md describes each field. x is written by its nonzeros (-0 counts as one: it has a bit
+// of its own), indices from 0 and rising; coefficient c of feature j is number C j + c.
 //
-// Where fewer than half of x, of the column scale or of the centre are nonzero (-0 counts as one:
-// it has a bit of its own), it is written as "x": {"size": 784, "indices": [3, 17], "values": [0.5,
-// 2]}, indices from 0 and rising. The size, which a wrong dimension would contradict, came with the
-// format version 3; files without it are read, too.
+// A file without label_column_name has the format version 3, so that older programs read it. Files
+// of the versions 1 to 3 are read: 1 knows no outputs, intercept, column_scale, classes and names,
+// 2 no model, ratings and label_column; in all three x, column_scale and center may be a list of
+// all numbers or an object as above, where that of versions 1 and 2 has no size.
 #pragma once
 
 #include <string>

@@ -37,6 +37,7 @@ void expect_same(const FittedModel& a, const FittedModel& b) {
   EXPECT_EQ(a.label_names, b.label_names);
   EXPECT_EQ(a.feature_names, b.feature_names);
   EXPECT_EQ(a.label_column, b.label_column);
+  EXPECT_EQ(a.label_column_name, b.label_column_name);
   EXPECT_EQ(a.picture, b.picture);
   EXPECT_EQ(a.version, b.version);
 }
@@ -126,6 +127,7 @@ TEST(ModelFile, GivesEveryFieldBackForEveryLoss) {
     if (!model.classes.empty()) model.classes = {1, 0};
     model.label_names = {"", "x,y"};
     model.label_column = "12";
+    model.label_column_name = "kind, \"é\"";
     expect_same(there_and_back(model), model);
   });
 }
@@ -165,10 +167,11 @@ TEST(ModelFile, HasTheOldestVersionThatHasItsFields) {
     const std::string text = text_of(model), field = "\"format_version\": ";
     return text.substr(text.find(field) + field.size(), 1);
   };
-  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}}), "1");
-  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}, .column_scale = {1, 2}}), "2");
+  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}}), "3");
+  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}, .column_scale = {1, 2}}), "3");
   EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}, .label_column = "none"}), "3");
   EXPECT_EQ(version_of({.loss = "pca", .x = {1, 0, 0}}), "3");
+  EXPECT_EQ(version_of({.loss = "pca", .x = {1, 2}, .label_column_name = "kind"}), "4");
 }
 
 TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
@@ -181,10 +184,12 @@ TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
                      .classes = {0, 2},
                      .label_names = {"cat", "dog", "owl"},
                      .feature_names = {"age", "size", "tail"},
+                     .label_column = "2",
+                     .label_column_name = "kind",
                      .version = "0.1.0"}),
             R"({
   "format": "asynprox-model",
-  "format_version": 3,
+  "format_version": 4,
   "version": "0.1.0",
   "loss": "multinomial",
   "regularizer": "zero",
@@ -193,13 +198,15 @@ TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
   "picture": null,
   "dimension": 3,
   "outputs": 2,
-  "x": [1, 2, 3, 4, 5, 6],
+  "x": {"size": 6, "indices": [0, 1, 2, 3, 4, 5], "values": [1, 2, 3, 4, 5, 6]},
   "intercept": [0.5, -0.5],
   "column_scale": [1, 0.5, 2],
-  "center": {"size": 3, "indices": [2], "values": [7]},
+  "center": [0, 0, 7],
   "classes": [0, 2],
   "label_names": ["cat", "dog", "owl"],
-  "feature_names": ["age", "size", "tail"]
+  "feature_names": ["age", "size", "tail"],
+  "label_column": "2",
+  "label_column_name": "kind"
 }
 )");
 }
@@ -207,20 +214,51 @@ TEST(ModelFile, HasTheFieldsThatTheModelHasAndThenAVersionOfItsOwn) {
 TEST(ModelFile, HasACenterOnlyWhereTheModelHas) {
   FittedModel model{.loss = "pca", .x = {1, 2, 3}};
   EXPECT_EQ(text_of(model).find("center"), std::string::npos);
-  model.center = {0.5, 0.25, 0};
-  EXPECT_NE(text_of(model).find("\"x\": [1, 2, 3],\n  \"center\": [0.5, 0.25, 0]\n}"),
-            std::string::npos)
-      << text_of(model);
-  model.center = {0, 0, 7};
-  EXPECT_NE(text_of(model).find("\"center\": {\"size\": 3, \"indices\": [2], \"values\": [7]}"),
-            std::string::npos);
-  expect_same(there_and_back(model), model);
+  for (const double first : {0.5, 0.0}) {
+    model.center = {first, 0, 7};
+    EXPECT_NE(text_of(model).find(fmt::format(",\n  \"center\": [{}, 0, 7]\n}}", first)),
+              std::string::npos)
+        << text_of(model);
+    expect_same(there_and_back(model), model);
+  }
 }
 
-TEST(ModelFile, WritesListsWhereHalfOfTheCoefficientsAreNonzero) {
-  EXPECT_NE(text_of({.loss = "pca", .x = {0, 0, 1, 2}}).find("\"x\": [0, 0, 1, 2]"),
+TEST(ModelFile, WritesTheNonzerosHoweverManyThereAre) {
+  EXPECT_NE(text_of({.loss = "pca", .x = {0, 0, 1, 2}})
+                .find(R"("x": {"size": 4, "indices": [2, 3], "values": [1, 2]})"),
             std::string::npos);
-  EXPECT_NE(text_of({.loss = "pca", .x = {0, 0, 1}}).find("\"indices\": [2]"), std::string::npos);
+  EXPECT_NE(text_of({.loss = "pca", .x = {1, 2}})
+                .find(R"("x": {"size": 2, "indices": [0, 1], "values": [1, 2]})"),
+            std::string::npos);
+  EXPECT_NE(text_of({.loss = "pca", .x = {0, 0}})
+                .find(R"("x": {"size": 2, "indices": [], "values": []})"),
+            std::string::npos);
+}
+
+// Files that older programs wrote, in each of their layouts.
+TEST(ModelFile, ReadsTheLayoutsOfOlderVersions) {
+  const TemporaryFolder folder;
+  const auto read = [&](int version, std::string_view fields) {
+    return read_model(
+        folder.write("old.json", fmt::format(R"({{"format": "asynprox-model", "format_version": {},
+          "version": "0.1.0", "loss": "pca", "regularizer": "zero", "normalize_rows": false,
+          "labels": null, "picture": null, "dimension": 3, {}}})",
+                                             version, fields)));
+  };
+  const Vector x = {0, 2, 0};
+  EXPECT_EQ(read(1, R"("x": [0, 2, 0])").x, x);
+  EXPECT_EQ(read(1, R"("x": {"indices": [1], "values": [2]})").x, x);
+  EXPECT_EQ(read(1, R"("x": [0, 2, 0], "center": {"indices": [1], "values": [2]})").center, x);
+  const FittedModel second = read(2, R"("x": [0, 2, 0], "intercept": [0.5],
+      "column_scale": [1, 2, 3], "feature_names": ["a", "b", "c"])");
+  EXPECT_EQ(second.column_scale, (Vector{1, 2, 3}));
+  EXPECT_EQ(second.feature_names, (std::vector<std::string>{"a", "b", "c"}));
+  const FittedModel third = read(3, R"("x": {"size": 3, "indices": [1], "values": [2]},
+      "center": {"size": 3, "indices": [1], "values": [2]}, "label_column": "2")");
+  EXPECT_EQ(third.x, x);
+  EXPECT_EQ(third.center, x);
+  EXPECT_EQ(third.label_column, "2");
+  EXPECT_EQ(third.label_column_name, "");
 }
 
 TEST(ModelFile, KeepsAFileNameThatIsNotUtf8Readable) {

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "asynprox-model";
-constexpr std::int64_t kFormatVersionMax = 3;
+constexpr std::int64_t kFormatVersionMax = 4;
 constexpr std::uint64_t kDimensionMax = std::uint64_t{1} << 32;
 constexpr std::uint64_t kOutputsMax = std::uint64_t{1} << 31;
 
@@ -113,6 +113,8 @@ class Fields {
     if (!at(name).is_string()) fail(where(name), "text", shown(at(name)));
     return at(name).get<std::string>();
   }
+
+  std::string text_if_there(const char* name) const { return has(name) ? text(name) : ""; }
 
   bool truth(const char* name) const {
     if (!at(name).is_boolean()) fail(where(name), "true or false", shown(at(name)));
@@ -274,6 +276,7 @@ std::vector<std::string> fields_of(const Json& file) {
                                      "label_names", "feature_names"});
   if (file.at("format_version") > 2)
     optional.insert(optional.end(), {"model", "ratings", "label_column"});
+  if (file.at("format_version") > 3) optional.emplace_back("label_column_name");
   for (const std::string& name : optional)
     if (file.contains(name)) names.push_back(name);
   return names;
@@ -305,7 +308,8 @@ FittedModel read_model(const std::string& path) {
                     .classes = numbers_if_there(file, "classes", outputs),
                     .label_names = names(file, "label_names"),
                     .feature_names = names(file, "feature_names"),
-                    .label_column = file.has("label_column") ? file.text("label_column") : "",
+                    .label_column = file.text_if_there("label_column"),
+                    .label_column_name = file.text_if_there("label_column_name"),
                     .picture = picture(file),
                     .model = kind,
                     .features = kind == "linear" ? 0 : dimension,

@@ -11,7 +11,6 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
-#include "asynprox/data/number_token.h"
 #include "asynprox/data/row_walk.h"
 
 namespace asynprox {
@@ -102,27 +101,6 @@ Vector squared_norms(const Vector& column_scale, const Rows& rows, const Vector&
 }
 
 }  // namespace
-
-void check_features(const FittedModel& model, const Dataset& data) {
-  const std::size_t known = std::min(model.feature_names.size(), data.feature_names.size());
-  if (known > 0 && data.feature_names.size() < model.feature_names.size())
-    throw DataError(fmt::format(
-        "{}: expected the model's {} features, got {}: {} is missing (or was taken for the label; "
-        "--label-column none if there is none)",
-        data.name, model.feature_names.size(), data.feature_names.size(),
-        quoted_token(model.feature_names[data.feature_names.size()])));
-  if (data.all_columns_said && data.dimension() < model.dimension())
-    throw DataError(fmt::format(
-        "{}: expected the model's {} features, got {} (a column is taken for the label; "
-        "--label-column none if there is none)",
-        data.name, model.dimension(), data.dimension()));
-  for (std::size_t j = 0; j < known; ++j) {
-    const std::string &expected = model.feature_names[j], &name = data.feature_names[j];
-    if (expected != name && !expected.empty() && !name.empty())
-      throw DataError(fmt::format("{}: expected {} for feature {}, as in the model, got {}",
-                                  data.name, quoted_token(expected), j + 1, quoted_token(name)));
-  }
-}
 
 Vector row_scale(const FittedModel& model, const Dataset& data, std::size_t samples_before) {
   if (!model.normalize_rows) {

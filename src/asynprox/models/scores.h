@@ -1,4 +1,6 @@
 // What a model says of samples: u_ic = a_i'x_c + b_c, see FittedModel, or as kinds.h has it.
+// Columns are taken by their number; features.h brings those that have names into the model's
+// order.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +22,6 @@ Vector row_scale(const FittedModel& model, const Dataset& data, std::size_t samp
 // |a_i|^2 of every sample, all of its columns: one that the model has not counts as it stands.
 Vector squared_lengths(const FittedModel& model, const Dataset& data,
                        std::size_t samples_before = 0);
-
-// Throws DataError, naming the column, where both the model and the data know what their columns
-// are called, and one is called differently: then it holds something else. An empty name is none.
-// Also where data that says all of its columns (CSV) has fewer than the model: what is missing is
-// not zero, and the others may stand in the wrong places.
-void check_features(const FittedModel& model, const Dataset& data);
 
 struct Scores {
   Vector u = {};  // C numbers a sample, side by side

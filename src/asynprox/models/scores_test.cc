@@ -190,34 +190,6 @@ TEST(Scores, OfOneOfSeveralOutputsAreThoseOfAModelOfItsOwn) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(u[2 * i + 1], expected[i]);
 }
 
-TEST(CheckFeatureNames, RefusesColumnsThatAreCalledDifferently) {
-  const FittedModel model{.loss = "pca", .x = {1, 2}, .feature_names = {"age", "size"}};
-  const auto error_of = [&](std::vector<std::string> names) {
-    return data_error_of(
-        [&] { check_features(model, {.name = "test", .feature_names = std::move(names)}); });
-  };
-  EXPECT_EQ(error_of({}), "no error");
-  EXPECT_EQ(error_of({"age"}),
-            "test: expected the model's 2 features, got 1: 'size' is missing (or was taken for the "
-            "label; --label-column none if there is none)");
-  EXPECT_EQ(error_of({"", "size", "tail"}), "no error");
-  EXPECT_EQ(error_of({"size", "age"}),
-            "test: expected 'age' for feature 1, as in the model, got 'size'");
-}
-
-// A line of CSV has every column: one less is a column that is missing, not a zero.
-TEST(CheckFeatures, RefusesFewerColumnsWhereAllAreSaid) {
-  const FittedModel model{.loss = "pca", .x = {1, 2, 3, 4}};
-  Dataset data = three_rows();
-  EXPECT_EQ(data_error_of([&] { check_features(model, data); }), "no error");
-  data.all_columns_said = true;
-  EXPECT_EQ(data_error_of([&] { check_features(model, data); }),
-            "test: expected the model's 4 features, got 3 (a column is taken for the label; "
-            "--label-column none if there is none)");
-  const FittedModel small{.loss = "pca", .x = {1, 2}};
-  EXPECT_EQ(data_error_of([&] { check_features(small, data); }), "no error");
-}
-
 TEST(Scores, OfABlockCountItsSamplesFromThoseBefore) {
   const FittedModel model{.loss = "squared", .x = {0, 0, 1e308}};
   EXPECT_EQ(data_error_of([&] { Scorer(model).scores(three_rows(), 1000); }),

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <span>
@@ -45,13 +44,8 @@ std::string numbers_text(std::span<const double> numbers) {
   return text + "]";
 }
 
-bool is_sparse(const Vector& x) {
-  const auto zeros = static_cast<std::size_t>(std::ranges::count_if(x, is_plain_zero));
-  return 2 * (x.size() - zeros) < x.size();
-}
-
+// By the nonzeros, however many there are: one layout for every model.
 std::string coefficients_text(const Vector& x) {
-  if (!is_sparse(x)) return numbers_text(x);
   std::vector<std::size_t> indices;
   Vector values;
   for (std::size_t j = 0; j < x.size(); ++j) {
@@ -84,26 +78,19 @@ std::string fields_after_x(const FittedModel& model) {
     text += field("ratings", fmt::format(R"({{"users": {}, "items": {}}})",
                                          model.ratings->num_users, model.ratings->num_items));
   if (!model.intercept.empty()) text += field("intercept", numbers_text(model.intercept));
-  if (!model.column_scale.empty())
-    text += field("column_scale", coefficients_text(model.column_scale));
-  if (!model.center.empty()) text += field("center", coefficients_text(model.center));
+  if (!model.column_scale.empty()) text += field("column_scale", numbers_text(model.column_scale));
+  if (!model.center.empty()) text += field("center", numbers_text(model.center));
   if (!model.classes.empty()) text += field("classes", numbers_text(model.classes));
   if (!model.label_names.empty()) text += field("label_names", names_text(model.label_names));
   if (!model.feature_names.empty()) text += field("feature_names", names_text(model.feature_names));
   if (!model.label_column.empty()) text += field("label_column", quoted(model.label_column));
+  if (!model.label_column_name.empty())
+    text += field("label_column_name", quoted(model.label_column_name));
   return text;
 }
 
 // The oldest that has all the fields, so that an older asynprox reads what it can.
-int format_version(const FittedModel& model) {
-  const bool newer = model.outputs != 1 || !model.intercept.empty() ||
-                     !model.column_scale.empty() || !model.label_names.empty() ||
-                     !model.feature_names.empty();
-  if (!model.linear() || model.ratings || !model.label_column.empty() || is_sparse(model.x) ||
-      is_sparse(model.center))
-    return 3;
-  return newer ? 2 : 1;
-}
+int format_version(const FittedModel& model) { return model.label_column_name.empty() ? 3 : 4; }
 
 }  // namespace
 

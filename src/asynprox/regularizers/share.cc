@@ -77,6 +77,8 @@ std::optional<std::size_t> find_share(const Spec& spec) {
 
 }  // namespace
 
+std::string share_parameter(std::string_view regularizer) { return places_of(regularizer).capable; }
+
 bool has_share(const Spec& spec) { return find_share(spec).has_value(); }
 
 void require_no_share(const Spec& spec) {

@@ -8,12 +8,17 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "asynprox/base/family.h"
 #include "asynprox/base/spec.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
+
+// The parameter of the regulariser of this name that can be given so; "" if none can.
+std::string share_parameter(std::string_view regularizer);
 
 // Whether the spec of a regulariser has such a share. Throws ContractError, naming those that can,
 // where it has one in a place that cannot.
