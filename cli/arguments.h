@@ -81,6 +81,7 @@ struct TrainArguments {
   std::optional<std::string> picture;
   bool json = false;
   bool quiet = false;
+  bool verbose = false;
   std::vector<std::string> command_line;
   std::optional<ClusterArguments> cluster;  // of `simulate`
 };

@@ -9,6 +9,7 @@ inline constexpr int kUsage = 2;
 inline constexpr int kData = 3;
 inline constexpr int kDiverged = 4;
 inline constexpr int kServerFailed = 5;
+inline constexpr int kNotConverged = 6;
 inline constexpr int kInterrupted = 130;
 inline constexpr int kTerminated = 143;
 

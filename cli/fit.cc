@@ -10,8 +10,8 @@
 #include "asynprox/report/run_record.h"
 #include "asynprox/version.h"
 
-#include "cli/exit_codes.h"
 #include "cli/out_folder.h"
+#include "cli/outcome.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
 #include "cli/signals.h"
@@ -65,12 +65,6 @@ std::string units_text(const FittedModel& model) {
   return fmt::format("{:<11} {} of {} hidden units are zero\n", "units", units->zero, units->total);
 }
 
-int exit_code_of(const Result& result, const SignalWatch& signals) {
-  if (result.stop_reason == StopReason::diverged) return kDiverged;
-  if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
-  return kDone;
-}
-
 }  // namespace
 
 int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
@@ -102,7 +96,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   if (arguments.json)
     print(result_json(record));
   else if (in_words)
-    print(summary(record) + units_text(model));
+    print(summary(record, {.verbose = arguments.verbose}) + units_text(model));
   if (arguments.out && in_words && failure.empty())
     print(fmt::format("{:<11} {}\n", "saved", folder.files()));
   flush_output();
@@ -111,7 +105,8 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   if (made.simulation && made.simulation->no_worker_left)
     throw Error(fmt::format("after {} virtual seconds and {} steps no worker is left", made.seconds,
                             made.steps));
-  return exit_code_of(record.result, signals);
+  if (const auto warning = outcome_warning(arguments, made)) say_warning(*warning);
+  return exit_code_of(arguments, made, signals);
 }
 
 }  // namespace asynprox::cli

@@ -125,8 +125,10 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "be, unless a method is given")
       .capture_default_str();
   add_word(app, "--fallback", train.fallback,
-           "on, off: where steps make no progress, go on with proximal Newton and accelerated "
-           "proximal gradient steps [default: on, unless a method or a step is given]");
+           "on or off: where steps make no progress, go on with proximal Newton and accelerated "
+           "proximal gradient steps until the tolerance is met, for linear models in real time; "
+           "auto: where it can be, unless a method or a step is given")
+      .capture_default_str();
   add_simd(app, train.simd);
   add_word(app, "--model-state", train.model_state,
            "dense, or lazy: cost follows the features touched, for separable regularizers")
@@ -159,9 +161,10 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_number(app, "--seconds", train.seconds, "stop after this long, evaluations not counted");
   add_number(
       app, "--tolerance", train.tolerance,
-      "stop when the objective is at most this much of itself above its minimum, by its "
-      "duality gap, or where there is none hardly changes; whichever limit comes first (if none "
-      "is given: tolerance 1e-4, and 200 epochs by asyn-prox-saga and svrg, 50 by others)");
+      "stop when the objective is at most this much of itself above its minimum, by its duality "
+      "gap, or where there is none by its gradient mapping; 0: never. With --method auto 1e-4, "
+      "whatever limits are given; with another method 1e-4 if no limit is given, and 50 epochs (200 "
+      "with asyn-prox-saga and asyn-prox-svrg)");
   add_number(app, "--trace-every", train.trace_every,
              "evaluate every so many steps (about every two epochs, or every pass, where steps are "
              "judged by it; else at epochs 1, 2, 3, 5, 8, 13, ...)");
@@ -183,7 +186,9 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--picture", train.picture,
            "write the model as a picture, .svg or .pgm (for data of pictures)", "FILE");
   add_flag(app, "--json", train.json, "print the result as one JSON object");
-  add_flag(app, "--quiet", train.quiet, "no progress, no summary");
+  add_flag(app, "--quiet", train.quiet, "no progress, no summary; warnings are printed all the same");
+  add_flag(app, "--verbose", train.verbose,
+           "a longer summary: what was chosen and why, staleness, the paper's theorem");
   app.add_option("--config", "options from a TOML file; those on the command line win")
       ->type_name("FILE");
 }

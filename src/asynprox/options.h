@@ -99,6 +99,10 @@ struct Options {
   bool intercept = false;  // linear models: a constant is fitted too, which h does not see
   std::uint64_t seed = 1;
 
+  // The rows are sparse and as they were read, without weights and scales: where a few are far
+  // longer than the others, normalising them is worth a word. solve() of a Dataset finds out.
+  bool rows_as_read = false;
+
   // Called once every choice is made and found good, before the first evaluation.
   std::function<void(const Settings&)> on_start = {};
   const std::atomic<bool>* interrupt = nullptr;  // ends the run when it becomes true

@@ -296,9 +296,10 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
       plan.smoothness.estimate ? 1 / or_one(*plan.smoothness.estimate) : 1);
   require(plan.reference_step > 0 && std::isfinite(plan.reference_step),
           fmt::format("reference-step: expected a number above 0, got {}", plan.reference_step));
-  if (plan.smoothness.sample_max > kUneven * plan.smoothness.sample_mean)
+  if (options.rows_as_read && plan.smoothness.sample_max > kUneven * plan.smoothness.sample_mean)
     plan.warnings.emplace_back(
-        "a few rows are far longer than the others and dominate; consider normalising rows");
+        "a few rows are far longer than the others; if they are texts or counts, --normalize rows "
+        "gives each the same influence");
 }
 
 // What the step `theory` is made of. A pass or two over the data.

@@ -82,6 +82,9 @@ struct Result {
   double seconds = 0;             // of the run
   double evaluation_seconds = 0;  // apart
 
+  // Over the data, where stochastic steps made no progress and the run fell back (options.h).
+  std::int64_t fallback_passes = 0;
+
   StopReason stop_reason = StopReason::step_limit;
   std::string stop_detail;
 

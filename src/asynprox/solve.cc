@@ -95,6 +95,22 @@ std::optional<double> own_step(const Plan& plan) {
   return plan.corollary->step;
 }
 
+// A start is no answer, unless a bound or its gradient says so or no step was taken.
+bool found_nothing(const Plan& plan, const Server& server, const Trace& trace) {
+  switch (*server.stop_reason()) {
+    case StopReason::converged:
+    case StopReason::stationary:
+    case StopReason::interrupted: return false;
+    default: break;
+  }
+  if (!plan.bold || server.version() == 0) return false;
+  const Evaluation &first = trace.front(), &last = trace.back();
+  const double tolerance = plan.settings.stop.tolerance.value_or(0);
+  const bool certified =
+      last.duality_gap && *last.duality_gap <= tolerance * std::abs(last.objective);
+  return !(last.objective < first.objective) && !certified && last.gradient_mapping > 0;
+}
+
 Result result_of(const Problem& problem, const Plan& plan, const Server& server,
                  const Monitor& monitor) {
   const Evaluation& last = monitor.trace().back();
@@ -120,8 +136,12 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.epochs = last.epochs;
   result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
-  result.stop_reason = *server.stop_reason();
+  result.fallback_passes = last.fallback_passes;
+  result.stop_reason = found_nothing(plan, server, monitor.trace()) ? StopReason::diverged
+                                                                   : *server.stop_reason();
   result.stop_detail = server.stopping().detail(result.stop_reason);
+  if (result.stop_reason == StopReason::diverged && plan.settings.step != AutoStep::name)
+    result.stop_detail += "; try a smaller step";
   result.staleness_bound = plan.settings.staleness_max;
   result.staleness = server.staleness();
   result.pushes_per_step = server.pushes_per_step();
@@ -277,10 +297,18 @@ class Run {
   RunOptions run_options_;
 };
 
-// A linear model is a finite sum with a usual start.
-Options with_start(Options options, const AnyLoss& loss) {
+bool rows_as_read(const Dataset& data) {
+  const double mean = static_cast<double>(data.rows.num_nonzeros()) /
+                      std::max(1.0, static_cast<double>(data.num_samples()));
+  return data.weights.empty() && data.column_scale.empty() && data.center.empty() &&
+         mean < 0.5 * static_cast<double>(data.dimension());
+}
+
+// A linear model is a finite sum with a usual start, of which the rows are known.
+Options with_start(Options options, const Dataset& data, const AnyLoss& loss) {
   if (options.start == Start::automatic)
     options.start = loss.name() == "pca" ? Start::uniform : Start::zeros;
+  options.rows_as_read = rows_as_read(data);
   return options;
 }
 
@@ -329,7 +357,7 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options) {
   return naming(
-      data, [&] { return solve(linear_sum(data, loss, options), h, with_start(options, loss)); });
+      data, [&] { return solve(linear_sum(data, loss, options), h, with_start(options, data, loss)); });
 }
 
 Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options) {
@@ -351,7 +379,7 @@ Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& o
 Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
                 const Options& options, const EventSource& next_event) {
   return naming(data, [&] {
-    return replay(linear_sum(data, loss, options), h, with_start(options, loss), next_event);
+    return replay(linear_sum(data, loss, options), h, with_start(options, data, loss), next_event);
   });
 }
 

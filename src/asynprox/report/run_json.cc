@@ -127,6 +127,7 @@ Json result_object(const RunRecord& record) {
       {"epochs", result.epochs},
       {"seconds", result.seconds},
       {"evaluation_seconds", result.evaluation_seconds},
+      {"fallback_passes", result.fallback_passes},
       {"stop_reason", name(result.stop_reason)},
       {"stop_detail", result.stop_detail},
       {"staleness", staleness_object(result)},

@@ -47,6 +47,10 @@ std::string run_json(const RunRecord& record);
 std::string trace_csv(const Trace& trace);
 
 // What a person wants to know, a line for each thing.
-std::string summary(const RunRecord& record);
+struct SummaryOptions {
+  // Also what was chosen and why, stationarity, staleness, the paper's theorem and the seed.
+  bool verbose = false;
+};
+std::string summary(const RunRecord& record, const SummaryOptions& options = {});
 
 }  // namespace asynprox

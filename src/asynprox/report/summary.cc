@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "asynprox/report/run_record.h"
 
 namespace asynprox {
@@ -70,6 +72,13 @@ std::string cluster_words(const SimulationReport& simulation) {
   return words;
 }
 
+// A bound that is nearly as large as the objective says nothing.
+std::string error_words(const Result& result) {
+  const double gap = *result.duality_gap, size = std::abs(result.objective);
+  if (gap > 0.5 * size && size > 0) return "no useful bound is known";
+  return fmt::format("at most {:.2e} above the minimum, by the duality gap", gap);
+}
+
 std::string run_words(const Result& result) {
   return fmt::format("{} steps, {:.4g} epochs, {:.3g} {} (evaluations: {:.3g} s more)",
                      grouped(result.steps), result.epochs, result.seconds,
@@ -80,26 +89,28 @@ std::string run_words(const Result& result) {
 
 std::string trace_csv(const Trace& trace) {
   std::string text =
-      "seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,staleness_max\n";
+      "seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,staleness_max,"
+      "duality_gap\n";
   for (const Evaluation& row : trace)
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", row.seconds, row.steps, row.sample_gradients,
-                        row.epochs, row.objective, row.gradient_mapping, row.nonzeros,
-                        row.staleness_max);
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", row.seconds, row.steps,
+                        row.sample_gradients, row.epochs, row.objective, row.gradient_mapping,
+                        row.nonzeros, row.staleness_max,
+                        row.duality_gap ? fmt::format("{}", *row.duality_gap) : "");
   return text;
 }
 
-std::string summary(const RunRecord& record) {
+std::string summary(const RunRecord& record, const SummaryOptions& options) {
   const Result& result = record.result;
   std::string text = method_line(result);
-  for (const std::string& choice : result.choices) text += line("chosen", choice);
+  if (options.verbose)
+    for (const std::string& choice : result.choices) text += line("chosen", choice);
   text +=
       line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",
                                     result.objective, result.loss_value, result.regularizer_value));
-  if (result.duality_gap)
-    text += line("error", fmt::format("at most {:.2e} above the minimum, by the duality gap",
-                                      *result.duality_gap));
-  text += line("stationary", fmt::format("gradient mapping {:.2e} at step {:.4g}",
-                                         result.gradient_mapping, result.reference_step));
+  if (result.duality_gap) text += line("error", error_words(result));
+  if (options.verbose)
+    text += line("stationary", fmt::format("gradient mapping {:.2e} at step {:.4g}",
+                                           result.gradient_mapping, result.reference_step));
   text += line("nonzeros", fmt::format("{} of {}", grouped(result.nonzeros),
                                        grouped(static_cast<std::int64_t>(result.x.size()))));
   std::string test;
@@ -107,11 +118,17 @@ std::string summary(const RunRecord& record) {
     if (value) test += fmt::format("{}{} {:.6g}", test.empty() ? "" : ", ", figure, *value);
   if (!test.empty()) text += line("test", test);
   text += line("run", run_words(result));
+  if (result.fallback_passes > 0)
+    text += line("fallback", fmt::format("stochastic steps made no progress; {} passes of "
+                                         "proximal Newton and FISTA with a line search followed",
+                                         grouped(result.fallback_passes)));
   if (result.simulation) text += line("cluster", cluster_words(*result.simulation));
-  text += line("staleness", fmt::format("mean {:.3g}, max {}, bound {}", result.staleness.mean(),
-                                        result.staleness.max, result.staleness_bound));
-  text += line("theory", theory_words(result.theory));
-  text += line("seed", fmt::format("{}", result.settings.seed));
+  if (options.verbose) {
+    text += line("staleness", fmt::format("mean {:.3g}, max {}, bound {}", result.staleness.mean(),
+                                          result.staleness.max, result.staleness_bound));
+    text += line("theory", theory_words(result.theory));
+    text += line("seed", fmt::format("{}", result.settings.seed));
+  }
   text += line("stopped", fmt::format("{}: {}", name(result.stop_reason), result.stop_detail));
   return text;
 }

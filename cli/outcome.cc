@@ -1,0 +1,57 @@
+#include "cli/outcome.h"
+
+#include <fmt/format.h>
+
+#include "cli/exit_codes.h"
+
+namespace asynprox::cli {
+namespace {
+
+bool tolerance_was_asked_for(const TrainArguments& arguments) {
+  if (arguments.tolerance.value_or(0) > 0) return true;
+  return !arguments.epochs && !arguments.steps && !arguments.seconds && !arguments.tolerance;
+}
+
+bool not_converged(const TrainArguments& arguments, const Result& result) {
+  switch (result.stop_reason) {
+    case StopReason::converged:
+    case StopReason::stationary:
+    case StopReason::diverged:
+    case StopReason::interrupted: return false;
+    case StopReason::stalled:
+    case StopReason::step_limit:
+    case StopReason::epoch_limit:
+    case StopReason::time_limit: return tolerance_was_asked_for(arguments);
+  }
+  return false;
+}
+
+std::string advice(const TrainArguments& arguments, const Result& result) {
+  if (result.stop_reason != StopReason::stalled) return "try a higher limit";
+  if (arguments.method != "auto" && !result.settings.fallback)
+    return "try --method auto, or --fallback on";
+  if (result.regularizer_value == 0 && arguments.regularizer == "zero")
+    return "try a regularizer: without one there may be no unique minimum (columns that depend on "
+           "each other) or none at all (classes that can be separated)";
+  return "try --standardize columns, or a larger --tolerance";
+}
+
+}  // namespace
+
+std::optional<std::string> outcome_warning(const TrainArguments& arguments, const Result& result) {
+  if (result.stop_reason == StopReason::diverged)
+    return fmt::format("diverged: {}", result.stop_detail);
+  if (!not_converged(arguments, result)) return std::nullopt;
+  const bool said = result.stop_detail.starts_with("not converged");
+  return fmt::format("{}{}; {}", said ? "" : "not converged: ", result.stop_detail,
+                     advice(arguments, result));
+}
+
+int exit_code_of(const TrainArguments& arguments, const Result& result,
+                 const SignalWatch& signals) {
+  if (result.stop_reason == StopReason::diverged) return kDiverged;
+  if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
+  return not_converged(arguments, result) ? kNotConverged : kDone;
+}
+
+}  // namespace asynprox::cli
