@@ -80,6 +80,7 @@ struct TrainArguments {
   std::optional<std::string> picture;
   bool json = false;
   bool quiet = false;
+  std::optional<std::string> config;  // already read
   std::vector<std::string> command_line;
   std::optional<ClusterArguments> cluster;  // of `simulate`
 };
