@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
+#include <utility>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/models/write_file.h"
+#include "asynprox/base/new_file.h"
 #include "asynprox/report/machine.h"
 
 #include "cli/commands.h"
@@ -43,8 +45,16 @@ class Folder {
     require_empty_or_force();
   }
 
-  void write(const std::string& name, std::string_view text) const {
-    write_whole_file((fs::path(path_) / name).string(), text);
+  void write(const std::string& name, std::string_view text) {
+    // What an older run says of all its tables is not true of a mixture.
+    std::error_code ignored;
+    if (!std::exchange(begun_, true))
+      for (const char* older : {"paper.md", "reproduction.json"})
+        fs::remove(fs::path(path_) / older, ignored);
+    // A link or a pipe of that name is replaced, not followed.
+    NewFile file((fs::path(path_) / name).string());
+    file.write_at(0, std::as_bytes(std::span(text)));
+    file.keep();
   }
 
  private:
@@ -63,6 +73,7 @@ class Folder {
 
   std::string path_;
   bool force_;
+  bool begun_ = false;
   FolderLock lock_;
 };
 

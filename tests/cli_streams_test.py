@@ -131,6 +131,9 @@ class ControlCharacters(StreamTest):
                 labels = (found["confusion"]["labels"] if words[0] == "evaluate"
                           else [each["label"] for each in found["labels"]["distinct"]])
                 self.assertIn(RED, labels)
+        run = self.run_with("train", self.table, "--epochs", "2", "--positive-label", RED, "--json")
+        found = strict_json(self.assert_printable(run.stdout))
+        self.assertEqual(found["settings"]["positive-label"], RED)
 
     def test_of_paths_and_specs_do_not_reach_the_terminal(self):
         self.write(RED + ".svm", TINY)
