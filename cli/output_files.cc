@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
+#include <optional>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
@@ -28,6 +30,23 @@ bool is_same_file(const std::string& a, const std::string& b) {
   struct stat of_a = {}, of_b = {};
   return ::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0 && S_ISREG(of_a.st_mode) &&
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+// Standard output or standard error, if that is the file (--log /dev/stderr): the shell has opened
+// it, and what else is written there stays.
+std::optional<int> standard_stream(const struct stat& file) {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat open = {};
+    if (::fstat(stream, &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino)
+      return stream;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> standard_stream(const std::string& path) {
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+  return standard_stream(file);
 }
 
 // What is not there leads to no file; that is said where it is read.
@@ -68,7 +87,7 @@ void require_new(std::string_view option, const std::string& path, bool force) {
   const fs::file_status status = fs::status(path, ignored);
   require(!fs::is_directory(status),
           fmt::format("{}: expected the name of a file to write, got the folder {}", option, path));
-  require(force || !fs::is_regular_file(status),
+  require(force || !fs::is_regular_file(status) || standard_stream(path),
           fmt::format("{}: {} exists already; --force replaces it", option, path));
 }
 
@@ -136,10 +155,13 @@ File open_output(std::string_view option, const std::string& path) {
     throw Error(fmt::format("{}: {}: {}", option, path,
                             unread ? "nobody reads this pipe" : std::strerror(error_number)));
   };
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+  const std::optional<int> stream = standard_stream(path);
+  const int descriptor =
+      stream ? ::fcntl(*stream, F_DUPFD_CLOEXEC, 0)
+             : ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
   if (descriptor < 0) fail(errno);
   const int flags = ::fcntl(descriptor, F_GETFL);
-  if (flags >= 0) ::fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK);
+  if (flags >= 0 && !stream) ::fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK);
   File file(::fdopen(descriptor, "w"));
   if (file) return file;
   const int error_number = errno;
@@ -149,6 +171,8 @@ File open_output(std::string_view option, const std::string& path) {
 }
 
 void empty_file(std::FILE* file) {
+  struct stat status = {};
+  if (::fstat(::fileno(file), &status) != 0 || standard_stream(status)) return;
   // Pipes and devices cannot be, and need not be.
   [[maybe_unused]] const int ignored = ::ftruncate(::fileno(file), 0);
 }

@@ -226,6 +226,17 @@ class Output(OutputTest):
         self.assertIn("--log: pipe: nobody reads this pipe",
                       self.run_program(*SHORT, "--log", "pipe").stderr)
 
+    def test_may_be_a_stream_that_leads_to_a_file(self):
+        with open(self.folder / "both", "wb") as file:
+            file.write(b"before\n")
+            file.flush()
+            subprocess.run([PROGRAM, *SHORT, "--log", "/dev/stdout"], cwd=self.folder, stdout=file,
+                           check=True, timeout=SECONDS_MAX)
+        text = self.read("both")
+        self.assertTrue(text.startswith("before\n"))
+        self.assertIn('{"event":"evaluation"', text)
+        self.assertRegex(text, r"(?m)^stopped ")
+
     def test_of_a_picture_is_refused_by_its_name_before_data_is_read(self):
         said = self.fail_with(USAGE, "train", "missing", "--picture", "x.png")
         self.assertIn("--picture: x.png: expected a picture's name to end in .pgm or .svg", said)
