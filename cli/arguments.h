@@ -82,6 +82,7 @@ struct TrainArguments {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  std::optional<std::string> config;  // already read
   std::vector<std::string> command_line;
   std::optional<ClusterArguments> cluster;  // of `simulate`
 };

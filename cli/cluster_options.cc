@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <string_view>
 
@@ -23,7 +24,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 Outage outage_of(std::string_view text) {
   const std::vector<double> numbers = parse_numbers(text, "--outages");
-  const bool whole = !numbers.empty() && numbers[0] == static_cast<int>(numbers[0]);
+  const bool whole = std::abs(numbers[0]) <= std::numeric_limits<int>::max() &&
+                     numbers[0] == std::trunc(numbers[0]);
   require(numbers.size() >= 2 && numbers.size() <= 3 && whole,
           fmt::format("--outages: expected WORKER/FROM or WORKER/FROM/UNTIL, got '{}'", text));
   return {.worker = static_cast<int>(numbers[0]),

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
+#include "cli/output_files.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 
@@ -31,6 +32,9 @@ std::uintmax_t size_of_file(const std::string& path) {
 }  // namespace
 
 int run(const DataConvertArguments& arguments) {
+  // The binary form may be written over itself, which changes nothing; other data would be lost.
+  if (!is_binary_file(arguments.data.path))
+    require_no_input("OUT", arguments.out, inputs_of(arguments.data));
   check_output_file(arguments.out, arguments.force);
   const std::uintmax_t source_bytes = size_of_file(arguments.data.path);
   // What is damaged must not get checksums that say it is not.
@@ -39,9 +43,10 @@ int run(const DataConvertArguments& arguments) {
   const SignalWatch signals;
   const auto bytes = write_binary_file(data, arguments.out, [&] { return !signals.flag().load(); });
   if (!bytes) return signals.exit_code();
-  print(fmt::format("{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n", "samples",
-                    data.num_samples(), "features", data.dimension(), "stored as", data.rows.form(),
-                    "bytes", bytes_text(*bytes, data.name, source_bytes), "saved", arguments.out));
+  print_words(fmt::format("{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n", "samples",
+                          data.num_samples(), "features", data.dimension(), "stored as",
+                          data.rows.form(), "bytes", bytes_text(*bytes, data.name, source_bytes),
+                          "saved", arguments.out));
   flush_output();
   return kDone;
 }

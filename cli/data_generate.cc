@@ -60,9 +60,10 @@ int run(const DataGenerateArguments& arguments) {
   }
   if (!written) return signals.exit_code();
   if (!arguments.quiet)
-    print(fmt::format("{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n", "samples",
-                      rows.num_rows, "features", rows.num_columns, "nonzeros",
-                      written->num_nonzeros, "bytes", written->bytes, "saved", arguments.out));
+    print_words(fmt::format("{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n{:<11} {}\n", "samples",
+                            rows.num_rows, "features", rows.num_columns, "nonzeros",
+                            written->num_nonzeros, "bytes", written->bytes, "saved",
+                            arguments.out));
   flush_output();
   return kDone;
 }

@@ -7,6 +7,7 @@
 #include "asynprox/base/suggest.h"
 #include "asynprox/data/binary_file.h"
 #include "asynprox/data/info.h"
+#include "asynprox/data/printable.h"
 #include "asynprox/report/json_text.h"
 
 #include "cli/commands.h"
@@ -20,12 +21,13 @@ namespace {
 std::string labels_text(const DataInfo& info) {
   const LabelSummary& labels = info.labels;
   if (labels.more_than_limit)
-    return fmt::format("many, from {} to {}", label_text(info.label_names, labels.smallest),
-                       label_text(info.label_names, labels.largest));
+    return fmt::format("many, from {} to {}",
+                       printable(label_text(info.label_names, labels.smallest)),
+                       printable(label_text(info.label_names, labels.largest)));
   std::string text;
   for (const LabelCount& each : labels.distinct)
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
-                        label_text(info.label_names, each.label), each.count);
+                        printable(label_text(info.label_names, each.label)), each.count);
   return text;
 }
 
@@ -33,7 +35,7 @@ std::string labels_text(const DataInfo& info) {
 std::string names_text(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 10;
   const std::size_t shown = std::min(names.size(), kShown);
-  std::string text = joined(std::span(names).first(shown));
+  std::string text = printable(joined(std::span(names).first(shown)));
   if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
 }

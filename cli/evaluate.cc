@@ -6,6 +6,7 @@
 #include <span>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/data/printable.h"
 #include "asynprox/data/read_blocks.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/evaluation.h"
@@ -46,9 +47,9 @@ std::string json_text(const Metrics& metrics) {
 // A row a label, a column a prediction, as wide as they need.
 std::string table_text(const ConfusionTable& table) {
   std::vector<std::vector<std::string>> cells = {{""}};
-  for (const std::string& label : table.labels) cells[0].push_back(label);
+  for (const std::string& label : table.labels) cells[0].push_back(printable(label));
   for (std::size_t c = 0; c < table.rows.size(); ++c) {
-    cells.push_back({table.labels[c]});
+    cells.push_back({cells[0][c + 1]});
     for (const double count : table.rows[c]) cells.back().push_back(fmt::format("{:.10g}", count));
   }
   std::vector<std::size_t> widths(cells.size(), 0);

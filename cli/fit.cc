@@ -72,7 +72,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   job.options.on_start = [&](const Settings&) {
     folder.prepare();
     if (in_words)
-      print(fmt::format(
+      print_words(fmt::format(
           "{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data", job.data.name,
           job.data.num_samples(), job.data.dimension(), job.data.rows.form(), "problem",
           job.sum ? arguments.model + ", " + job.loss_spec : job.loss_spec, job.regularizer_spec));
@@ -88,17 +88,17 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
     job.options.on_events = folder.event_sink();
     result = solve(job);
   }
-  for (const std::string& warning : result.warnings) say_warning(warning);
-
   const FittedModel model = fitted_model(arguments, job, result.x, result.intercept);
   const RunRecord record = record_of(arguments, job, std::move(result), model);
+  // First of all the model is saved: nothing that is said may cost it.
   const std::string failure = save(arguments, folder, record, model);
+  for (const std::string& warning : record.result.warnings) say_warning(warning);
   if (arguments.json)
     print(result_json(record));
   else if (in_words)
-    print(summary(record, {.verbose = arguments.verbose}) + units_text(model));
+    print_words(summary(record, {.verbose = arguments.verbose}) + units_text(model));
   if (arguments.out && in_words && failure.empty())
-    print(fmt::format("{:<11} {}\n", "saved", folder.files()));
+    print_words(fmt::format("{:<11} {}\n", "saved", folder.files()));
   flush_output();
   if (!failure.empty()) throw Error(failure);
   const Result& made = record.result;

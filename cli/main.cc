@@ -7,6 +7,7 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/process.h"
 #include "cli/terminal.h"
 
 namespace {
@@ -20,6 +21,7 @@ int run_command(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  prepare_process();
   try {
     const ParsedCommandLine parsed = parse_command_line({argv + 1, argv + argc});
     return parsed.exit_code ? *parsed.exit_code : run_command(parsed.arguments);

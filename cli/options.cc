@@ -179,7 +179,8 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
              "evaluate on this share of the samples, chosen by the seed, and do not fit them");
   add_word(app, "--out", train.out, "leave run.json, trace.csv, model.json and events.log there",
            "FOLDER");
-  add_flag(app, "--force", train.force, "--out may be a folder that is not empty");
+  add_flag(app, "--force", train.force,
+           "--out may be a folder that is not empty, --log and --picture a file that exists");
   add_flag(app, "--no-events", train.no_events,
            "leave no events.log, which has 32 bytes a push: the run cannot be replayed");
   add_word(app, "--log", train.log, "progress and evaluations, a JSON object a line", "FILE");
@@ -189,8 +190,8 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_flag(app, "--quiet", train.quiet, "no progress, no summary; warnings are printed all the same");
   add_flag(app, "--verbose", train.verbose,
            "a longer summary: what was chosen and why, staleness, the paper's theorem");
-  app.add_option("--config", "options from a TOML file; those on the command line win")
-      ->type_name("FILE");
+  add_word(app, "--config", train.config, "options from a TOML file; those on the command line win",
+           "FILE");
 }
 
 void add_cluster_options(CLI::App& app, ClusterArguments& cluster) {

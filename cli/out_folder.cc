@@ -1,29 +1,39 @@
 #include "cli/out_folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <array>
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/new_file.h"
 #include "asynprox/models/model_file.h"
-#include "asynprox/models/write_file.h"
-
-#include "cli/terminal.h"
 
 namespace asynprox::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
+// A record is one only with its run.json: that one goes first.
+constexpr std::array<const char*, 4> kFiles = {"run.json", "events.log", "trace.csv", "model.json"};
+
 }  // namespace
 
 OutFolder::OutFolder(const TrainArguments& arguments)
-    : path_(arguments.out), with_events_(arguments.out && !arguments.no_events) {
+    : path_(arguments.out),
+      force_(arguments.force),
+      with_events_(arguments.out && !arguments.no_events) {
   if (!path_ || !fs::exists(*path_)) return;
   require(fs::is_directory(*path_),
           fmt::format("--out: expected a folder, got the file {}", *path_));
-  require(arguments.force || fs::is_empty(*path_),
+  lock_.lock("--out", *path_);
+  require_empty_or_force();
+}
+
+void OutFolder::require_empty_or_force() const {
+  require(force_ || fs::is_empty(*path_),
           fmt::format("--out: {} is not empty; --force writes there all the same", *path_));
 }
 
@@ -33,10 +43,11 @@ void OutFolder::prepare() {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error(fmt::format("--out: {}: {}", *path_, error.message()));
-  const fs::path probe = folder / fmt::format("asynprox-{}.tmp", getpid());
-  write_whole_file(probe.string(), "");
-  fs::remove(probe, error);
-  for (const char* name : {"run.json", "trace.csv", "model.json", "events.log"})
+  // Another run may have made it, and left its files, since we looked.
+  lock_.lock("--out", *path_);
+  require_empty_or_force();
+  const NewFile probe((folder / "run.json").string());
+  for (const char* name : kFiles)
     if (fs::is_directory(folder / name))
       throw Error(fmt::format("--out: {} is a folder", (folder / name).string()));
   if (with_events_)
@@ -59,13 +70,30 @@ EventSink OutFolder::event_sink() {
 void OutFolder::save(const RunRecord& record, const FittedModel& model) {
   if (!path_) return;
   const fs::path folder = *path_;
-  write_model(model, (folder / "model.json").string());
-  write_whole_file((folder / "trace.csv").string(), trace_csv(record.result.trace));
-  // Events of the run before mean nothing without its run.json, and ours nothing before there is
-  // one.
+  std::vector<std::unique_ptr<NewFile>> files;
+  const auto write = [&](const char* name, std::string_view text) {
+    auto file = std::make_unique<NewFile>((folder / name).string());
+    file->write_at(0, std::as_bytes(std::span(text)));
+    file->finish();
+    files.push_back(std::move(file));
+  };
+  write("model.json", model_json(model));
+  std::string failure;
+  try {
+    write("trace.csv", trace_csv(record.result.trace));
+    write("run.json", run_json(record));
+  } catch (const Error& error) {
+    failure = error.what();
+  }
   std::error_code ignored;
-  fs::remove(folder / "events.log", ignored);
-  write_whole_file((folder / "run.json").string(), run_json(record));
+  for (const char* name : kFiles) fs::remove(folder / name, ignored);
+  for (const auto& file : files) file->keep();
+  // Events mean nothing without run.json.
+  if (!failure.empty()) throw Error(failure);
+  keep_events();
+}
+
+void OutFolder::keep_events() {
   try {
     if (events_) events_->close();
   } catch (const Error& error) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "asynprox/data/printable.h"
 #include "asynprox/data/read_blocks.h"
 #include "asynprox/models/features.h"
 #include "asynprox/models/model_file.h"
@@ -30,8 +31,13 @@ std::string lines_of(std::span<const double> numbers, std::size_t outputs) {
 std::string label_lines(const FittedModel& model, std::span<const double> u) {
   const Vector labels = predicted_labels(model, u);
   if (model.label_names.empty() && !model.labels) return lines_of(labels, 1);
+  // A file or another program gets the label as it is, a person nothing that moves the cursor.
+  const bool exact = !output_is_terminal();
   std::string text;
-  for (const double label : labels) text += prediction_text(model, label) + '\n';
+  for (const double label : labels) {
+    const std::string prediction = prediction_text(model, label);
+    text += (exact ? prediction : printable(prediction)) + '\n';
+  }
   return text;
 }
 
@@ -40,6 +46,9 @@ std::string predictions(const FittedModel& model, const Vector& u, const std::st
   if (output == "probability") return lines_of(probabilities(model, u), model.outputs);
   return label_lines(model, u);
 }
+
+// Whoever read the predictions has closed the pipe: the rest of the data need not be read.
+struct ReaderGone {};
 
 }  // namespace
 
@@ -58,8 +67,13 @@ int run(const PredictArguments& arguments) {
     samples += block.num_samples();
     ignored.insert(scores.ignored.begin(), scores.ignored.end());
     print(predictions(model, scores.u, arguments.output));
+    if (!output_wanted()) throw ReaderGone();
   };
-  for_each_block_for(model, arguments.data, /*rating_optional=*/true, say);
+  try {
+    for_each_block_for(model, arguments.data, /*rating_optional=*/true, say);
+  } catch (const ReaderGone&) {
+    return kDone;
+  }
   warn_about_columns(arguments.data.path, features.notes(), ignored.size());
   flush_output();
   return kDone;

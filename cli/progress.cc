@@ -6,8 +6,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "asynprox/base/errors.h"
 #include "asynprox/report/json_text.h"
+
+#include "cli/output_files.h"
 
 namespace asynprox::cli {
 namespace {
@@ -64,8 +65,7 @@ ProgressReport::ProgressReport(bool on_terminal, const std::optional<std::string
     : line_(on_terminal) {
   if (!log_path) return;
   log_path_ = *log_path;
-  log_.reset(std::fopen(log_path_.c_str(), "w"));
-  if (!log_) throw Error(fmt::format("--log: {}: {}", log_path_, std::strerror(errno)));
+  log_ = open_output("--log", log_path_);
 }
 
 void ProgressReport::show(const Progress& progress) {
@@ -77,6 +77,8 @@ void ProgressReport::show(const Evaluation& evaluation) { log(json_of(evaluation
 
 void ProgressReport::log(const std::string& line) {
   if (!log_) return;
+  if (!log_begun_) empty_file(log_.get());
+  log_begun_ = true;
   const bool written = std::fputs((line + "\n").c_str(), log_.get()) >= 0;
   if (written && std::fflush(log_.get()) == 0) return;
   say_warning(fmt::format("--log: {}: {}; the run goes on", log_path_, std::strerror(errno)));

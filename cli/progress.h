@@ -13,7 +13,8 @@ namespace asynprox::cli {
 
 class ProgressReport {
  public:
-  // Throws Error if the log cannot be opened.
+  // Throws Error if the log cannot be opened. What a file of that name held goes with the first
+  // line, not before the run has begun.
   ProgressReport(bool on_terminal, const std::optional<std::string>& log_path);
 
   void show(const Progress& progress);
@@ -26,6 +27,7 @@ class ProgressReport {
   ProgressLine line_;
   std::string log_path_;
   File log_;
+  bool log_begun_ = false;
 };
 
 }  // namespace asynprox::cli

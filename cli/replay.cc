@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/data/number_token.h"
 #include "asynprox/linalg/simd.h"
 #include "asynprox/report/event_file.h"
 #include "asynprox/report/json_text.h"
@@ -24,20 +25,54 @@ namespace {
 // Recorded settings that say nothing about the run itself.
 constexpr std::array<std::string_view, 3> kOfNoConsequence = {"test", "pin", "simd"};
 
-// The command line that makes the recorded run again.
-TrainArguments arguments_of(const RecordedRun& run, const ReplayArguments& arguments) {
-  const std::pair<std::string, std::string> simulated("runtime", name(Runtime::simulated));
-  const bool simulate = std::ranges::find(run.settings, simulated) != run.settings.end();
-  std::vector<std::string> words = {simulate ? "simulate" : "train",
-                                    arguments.data.value_or(run.data_path)};
-  for (const auto& [name, value] : run.settings) {
-    if (simulate && name == simulated.first) continue;
-    if (std::ranges::find(kOfNoConsequence, name) != kOfNoConsequence.end() || value == "false")
-      continue;
-    words.push_back("--" + name + (value == "true" ? "" : "=" + value));
+// Options that no run records: a record that has one was not written by a run.
+constexpr std::array<std::string_view, 9> kNeverRecorded = {
+    "config", "force", "help", "json", "log", "no-events", "out", "picture", "quiet"};
+
+// The record comes from who knows where: nothing in it may become another word of a command line
+// than the one it stands for.
+void require_setting(const std::string& name, const std::string& path) {
+  const bool spelt = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
+  if (!spelt || name.empty() || name.front() == '-' ||
+      std::ranges::find(kNeverRecorded, name) != kNeverRecorded.end())
+    throw DataError(fmt::format("{}: settings: expected options that a run records, got {}", path,
+                                quoted_token(name)));
+}
+
+bool is_option(std::string_view word) { return word.size() > 1 && word.starts_with('-'); }
+
+std::string data_of(const RecordedRun& run, const ReplayArguments& arguments,
+                    const std::string& path) {
+  if (arguments.data) {
+    require(!is_option(*arguments.data), "--data: expected DATA, got an option");
+    return *arguments.data;
   }
-  const Arguments parsed = parse_command_line(words).arguments;
-  return simulate ? std::get<SimulateArguments>(parsed).train : std::get<TrainArguments>(parsed);
+  if (run.data_path.empty() || is_option(run.data_path))
+    throw DataError(fmt::format("{}: data: path: expected DATA as for 'train', got {}", path,
+                                quoted_token(run.data_path)));
+  return run.data_path;
+}
+
+// The command line that makes the recorded run again. `path`: where the record is.
+TrainArguments arguments_of(const RecordedRun& run, const ReplayArguments& arguments,
+                            const std::string& path) {
+  const auto is_simulated = [](const RecordedSetting& setting) {
+    return setting.name == "runtime" && setting.value == name(Runtime::simulated);
+  };
+  const bool simulate = std::ranges::any_of(run.settings, is_simulated);
+  std::vector<std::string> words = {simulate ? "simulate" : "train", data_of(run, arguments, path)};
+  for (const RecordedSetting& setting : run.settings) {
+    require_setting(setting.name, path);
+    if (is_simulated(setting)) continue;
+    if (std::ranges::find(kOfNoConsequence, setting.name) != kOfNoConsequence.end()) continue;
+    words.push_back("--" + setting.name + (setting.value ? "=" + *setting.value : ""));
+  }
+  try {
+    const Arguments parsed = parse_command_line(words).arguments;
+    return simulate ? std::get<SimulateArguments>(parsed).train : std::get<TrainArguments>(parsed);
+  } catch (const ContractError& error) {
+    throw DataError(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 // The one difference that a user can do something about.
@@ -72,7 +107,7 @@ void report(const Replayed& replayed, const ReplayArguments& arguments) {
     print(fmt::format("the same bits: {} pushes, {} steps, {} models compared\n", comparison.pushes,
                       replayed.result.steps, comparison.models));
   } else {
-    print(fmt::format("not the same: {}\n", difference));
+    print_words(fmt::format("not the same: {}\n", difference));
   }
   flush_output();
 }
@@ -82,14 +117,15 @@ void report(const Replayed& replayed, const ReplayArguments& arguments) {
 int run(const ReplayArguments& arguments) {
   if (arguments.simd) set_simd_level(*arguments.simd);
   const std::filesystem::path folder = arguments.folder;
-  const RecordedRun recorded = read_run((folder / "run.json").string());
+  const std::string record_path = (folder / "run.json").string();
+  const RecordedRun recorded = read_run(record_path);
   const std::string events_path = (folder / "events.log").string();
   EventFileReader events(events_path);
   const std::string other_build = difference(events.build(), this_build());
   if (!other_build.empty())
     throw DataError(fmt::format("{}: the same bits are not promised here: {}{}", events_path,
                                 other_build, hint(events.build())));
-  Job job = make_job(arguments_of(recorded, arguments));
+  Job job = make_job(arguments_of(recorded, arguments, record_path));
   require_same_inputs(recorded, job);
 
   const SignalWatch signals;

@@ -4,13 +4,16 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
+#include <utility>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/models/write_file.h"
+#include "asynprox/base/new_file.h"
 #include "asynprox/report/machine.h"
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/folder_lock.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "reproduce/page.h"
@@ -24,25 +27,54 @@ namespace fs = std::filesystem;
 // The folder of the findings: each table and picture as it comes, the rest at the end.
 class Folder {
  public:
-  Folder(const ReproduceArguments& arguments) : path_(arguments.out) {
+  explicit Folder(const ReproduceArguments& arguments)
+      : path_(arguments.out), force_(arguments.force) {
     if (!fs::exists(path_)) return;
     require(fs::is_directory(path_), "--out: expected a folder, got the file " + path_);
-    require(arguments.force || fs::is_empty(path_),
-            fmt::format("--out: {} is not empty; --force writes there all the same", path_));
+    lock_.lock("--out", path_);
+    require_empty_or_force();
+    if (arguments.data) require_not_inside(*arguments.data);
   }
 
-  void prepare() const {
+  void prepare() {
     std::error_code error;
     fs::create_directories(path_, error);
     if (error) throw Error(fmt::format("--out: {}: {}", path_, error.message()));
+    // Another run may have made it, and left its files, since we looked.
+    lock_.lock("--out", path_);
+    require_empty_or_force();
   }
 
-  void write(const std::string& name, std::string_view text) const {
-    write_whole_file((fs::path(path_) / name).string(), text);
+  void write(const std::string& name, std::string_view text) {
+    // What an older run says of all its tables is not true of a mixture.
+    std::error_code ignored;
+    if (!std::exchange(begun_, true))
+      for (const char* older : {"paper.md", "reproduction.json"})
+        fs::remove(fs::path(path_) / older, ignored);
+    // A link or a pipe of that name is replaced, not followed.
+    NewFile file((fs::path(path_) / name).string());
+    file.write_at(0, std::as_bytes(std::span(text)));
+    file.keep();
   }
 
  private:
+  void require_empty_or_force() const {
+    require(force_ || fs::is_empty(path_),
+            fmt::format("--out: {} is not empty; --force writes there all the same", path_));
+  }
+
+  // Data that lies in the folder could have the name of a table.
+  void require_not_inside(const std::string& data) const {
+    std::error_code ignored;
+    const fs::path file = fs::canonical(data, ignored);
+    require(file.empty() || !fs::equivalent(file.parent_path(), path_, ignored),
+            fmt::format("--out: expected another folder than that of the data {}", data));
+  }
+
   std::string path_;
+  bool force_;
+  bool begun_ = false;
+  FolderLock lock_;
 };
 
 // What is being done, on one line; and a line for each thing found.
@@ -90,7 +122,7 @@ std::string machine_text() {
 }  // namespace
 
 int run(const ReproduceArguments& arguments) {
-  const Folder folder(arguments);
+  Folder folder(arguments);
   const std::optional<std::string> data = data_folder(arguments);
   folder.prepare();
   const SignalWatch signals;
@@ -119,7 +151,10 @@ int run(const ReproduceArguments& arguments) {
                                            .machine = machine_text(),
                                            .complete = complete}));
   telling.found("reproduction.json, paper.md in " + arguments.out);
-  print(arguments.json ? json(findings) : summary(findings));
+  if (arguments.json)
+    print(json(findings));
+  else
+    print_words(summary(findings));
   flush_output();
   return complete ? kDone : signals.exit_code();
 }

@@ -4,6 +4,7 @@
 #include "cli/cluster_options.h"
 #include "cli/commands.h"
 #include "cli/fit.h"
+#include "cli/output_files.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -20,6 +21,7 @@ int run(const SimulateArguments& arguments) {
           "command is the record");
     train.no_events = true;
   }
+  check_outputs(train);
   OutFolder folder(train);
   Job job = make_job(train);
   return fit(train, job, folder);

@@ -5,13 +5,14 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace asynprox::reproduce {
 
-// work(i) for i = 0, ..., count - 1, on so many threads (0: one). What one throws, the first of
-// them, is thrown again once all have ended; no more is begun then.
+// work(i) for i = 0, ..., count - 1, on at most so many threads (0: one). What one throws, the
+// first of them, is thrown again once all have ended; no more is begun then.
 template <class Work>
 void side_by_side(std::size_t threads, std::size_t count, Work work) {
   std::atomic<std::size_t> next = 0;
@@ -30,7 +31,11 @@ void side_by_side(std::size_t threads, std::size_t count, Work work) {
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < std::min(threads, count); ++t) others.emplace_back(run);
+    try {
+      for (std::size_t t = 1; t < std::min(threads, count); ++t) others.emplace_back(run);
+    } catch (const std::system_error&) {
+      // The system allows no more threads: those there are, this one at least, do all the work.
+    }
     run();
   }
   if (failure) std::rethrow_exception(failure);

@@ -3,10 +3,13 @@
 
 import json
 import os
+import resource
+import subprocess
 import unittest
+from functools import partial
 
-from cli_testing import (DATA, DONE, FAILED, SMALL, TINY, USAGE, CommandLineTest, coefficients,
-                         strict_json)
+from cli_testing import (DATA, DONE, FAILED, PROGRAM, SECONDS_MAX, SMALL, TINY, USAGE,
+                         CommandLineTest, coefficients, strict_json)
 
 HEADER_BYTES, EVENT_BYTES = 512, 32
 
@@ -124,12 +127,66 @@ class Replay(RecordedTest):
         self.assertIn("run.json", self.replay(folder="nowhere", code=DATA).stderr)
 
 
+class HostileRecord(RecordedTest):
+    def change_run(self, change):
+        record = strict_json(self.read("run/run.json"))
+        change(record)
+        self.write("run/run.json", json.dumps(record))
+
+    def test_has_no_option_for_data(self):
+        for path in ["--help", "-h", "--config=other.toml", "--version", ""]:
+            with self.subTest(path):
+                self.record("--force")
+                self.change_run(lambda record: record["data"].update(path=path))
+                run = self.replay(code=DATA)
+                self.assertIn("run.json: data: path: expected DATA", run.stderr)
+                self.assertEqual(run.stdout, "")
+        self.assertIn("--data: expected DATA", self.replay("--data=--help", code=USAGE).stderr)
+
+    def test_has_no_setting_that_no_run_records(self):
+        self.write("other.toml", "epochs = 1\n")
+        for name, value in [("config", "other.toml"), ("help", True), ("out", "elsewhere"),
+                            ("log", "elsewhere"), ("picture", "elsewhere.svg"), ("force", True),
+                            ("json", True), ("quiet", True), ("no-events", True),
+                            ("config=other.toml", True), ("-config", "other.toml"), ("", "x"),
+                            ("seed=1 --config", "other.toml")]:
+            with self.subTest(name):
+                self.record("--force")
+                self.change_run(lambda record: record["result"]["settings"].update({name: value}))
+                run = self.replay(code=DATA)
+                self.assertIn("run.json: settings: expected options that a run records", run.stderr)
+                self.assertFalse((self.folder / "elsewhere").exists())
+
+    def test_with_a_setting_that_makes_no_sense_is_bad_data(self):
+        for name, value in [("nonsense", 1), ("seed", "many"), ("seed", True), ("version", True)]:
+            with self.subTest(name):
+                self.record("--force")
+                self.change_run(lambda record: record["result"]["settings"].update({name: value}))
+                self.assertIn("run/run.json", self.replay(code=DATA).stderr)
+
+    def test_that_goes_on_after_the_end_is_refused(self):
+        self.record()
+        self.change_events(lambda content: content + content[-EVENT_BYTES:])
+        self.assertIn("the record goes on after the run's end", self.replay(code=FAILED).stdout)
+
+
+class Label(RecordedTest):
+    def test_that_reads_true_is_no_flag(self):
+        self.write("table.csv", "a,y\n1,true\n2,false\n3,true\n0,false\n")
+        self.record("--positive-label", "true", "--intercept", data="table.csv")
+        self.replay()
+
+
 class Recording(RecordedTest):
     def test_that_finds_the_disk_full_keeps_the_model(self):
-        (self.folder / "run").mkdir()
-        os.symlink("/dev/full", self.folder / "run" / "events.log.partial")
-        error = self.record("--force", code=FAILED).stderr
-        self.assertIn("events.log: cannot be written: No space left on device", error)
+        # There is room for each of the other files.
+        limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (20000, 20000))
+        run = subprocess.run([PROGRAM, "train", SMALL, "--method", "asyn-prox-sgd", "--batch-size",
+                              "2", "--workers", "2", "--steps", "2000", "--out", "run"],
+                             cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             preexec_fn=limit, timeout=SECONDS_MAX)
+        self.assertEqual(run.returncode, FAILED)
+        self.assertIn(b"events.log: cannot be written: File too large", run.stderr)
         self.assertTrue(any(coefficients(strict_json(self.read("run/model.json")))))
         self.assertEqual(sorted(os.listdir(self.folder / "run")),
                          ["model.json", "run.json", "trace.csv"])

@@ -102,5 +102,24 @@ class Interruption(unittest.TestCase):
                           json.loads((Path(folder) / "reproduction.json").read_text())["tables"])
 
 
+class OlderFindings(unittest.TestCase):
+    def test_have_no_page_beside_newer_tables(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "victim").write_text("mine")
+            for name in ["paper.md", "reproduction.json"]:
+                (Path(folder) / name).write_text("old")
+            os.symlink("victim", Path(folder) / "reference_data.csv")
+            process = subprocess.Popen([PROGRAM, "reproduce", "--quick", "--data", SMALL, "--out",
+                                        folder, "--force"], stderr=subprocess.PIPE, text=True)
+            while "reference_data.csv" not in process.stderr.readline():
+                self.assertIsNone(process.poll())
+            process.kill()
+            process.communicate(timeout=60)
+            left = set(os.listdir(folder))
+            self.assertEqual(left & {"paper.md", "reproduction.json"}, set())
+            self.assertIn("reference_data.csv", left)
+            self.assertEqual((Path(folder) / "victim").read_text(), "mine")
+
+
 if __name__ == "__main__":
     unittest.main()

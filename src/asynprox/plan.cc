@@ -12,6 +12,7 @@
 #include "asynprox/problem/lower_bound.h"
 #include "asynprox/problem/newton_search.h"
 #include "asynprox/problem/scaling.h"
+#include "asynprox/runtimes/pacer.h"
 
 namespace asynprox {
 namespace {
@@ -336,12 +337,8 @@ double touched(const Problem& problem, const Settings& settings) {
 }
 
 void choose_pace(const Options& options, Settings& settings) {
-  const auto check = [](std::string_view option, double value) {
-    require(value > 0 && std::isfinite(value),
-            fmt::format("{}: expected a number above 0, got {}", option, value));
-  };
-  if (options.pace) check("pace", *options.pace);
-  for (const double speed : options.speeds) check("speeds", speed);
+  if (options.pace) require_speed("pace", *options.pace);
+  for (const double speed : options.speeds) require_speed("speeds", speed);
   require(!options.pace || settings.runtime == Runtime::threads,
           "pace: only workers with a thread of their own can take their time");
   require(options.speeds.empty() || options.pace || settings.runtime == Runtime::simulated,

@@ -55,10 +55,15 @@ void NewFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) c
   }
 }
 
-void NewFile::keep() {
+void NewFile::finish() {
+  if (descriptor_ < 0) return;
   // Some file systems say only now that they are full. Those that cannot say answer EINVAL.
   if (::fsync(descriptor_) != 0 && errno != EINVAL) fail_to_write(path_, errno);
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail_to_write(path_, errno);
+}
+
+void NewFile::keep() {
+  finish();
   if (::rename(name_.c_str(), path_.c_str()) != 0) fail_to_write(path_, errno);
   name_.clear();
 }

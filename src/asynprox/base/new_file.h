@@ -24,8 +24,10 @@ class NewFile {
 
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
 
-  // Waits until the disk has all of it, and gives it its name: whoever reads `path` finds the old
-  // bytes or the new ones.
+  // Waits until the disk has all of it. Nothing is written afterwards.
+  void finish();
+
+  // Finishes it and gives it its name: whoever reads `path` finds the old bytes or the new ones.
   void keep();
 
  private:

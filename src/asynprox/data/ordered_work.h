@@ -8,6 +8,7 @@
 #include <deque>
 #include <future>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -24,13 +25,19 @@ inline std::size_t threads_for(int threads) {
 }
 
 // `take(result)` is called by the thread that calls add and finish, which does no other work here:
-// with one thread for the work, it does that too, and none is started.
+// with one thread for the work, or where the system starts none, it does that too.
 template <class Result, class Take>
 class OrderedWork {
  public:
   OrderedWork(std::size_t threads, Take take) : pieces_max_(2 * threads), take_(std::move(take)) {
-    for (std::size_t i = 0; threads > 1 && i < threads; ++i)
-      threads_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+    // A system that allows no more threads (RLIMIT_NPROC, a control group) leaves the work to those
+    // there are: it only takes longer.
+    try {
+      for (std::size_t i = 0; threads > 1 && i < threads; ++i)
+        threads_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+    } catch (const std::system_error&) {
+      return;
+    }
   }
 
   // What the work or `take` throws comes from here, for the earliest piece that threw.

@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::uint32_t kLast = 0x10ffff, kSurrogatesBegin = 0xd800, kSurrogatesEnd = 0xe000;
 
-// How many bytes the character at the front has; 0 if it is none.
-std::size_t character_size(std::string_view text) {
+}  // namespace
+
+std::size_t utf8_character_size(std::string_view text) {
   const auto byte_at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte_at(0);
   if (first < 0x80) return 1;
@@ -27,11 +28,9 @@ std::size_t character_size(std::string_view text) {
   return character >= least && character <= kLast && !surrogate ? size : 0;
 }
 
-}  // namespace
-
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t size = character_size(text);
+    const std::size_t size = utf8_character_size(text);
     if (size == 0) return false;
     text.remove_prefix(size);
   }

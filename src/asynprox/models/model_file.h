@@ -38,8 +38,11 @@
 
 namespace asynprox {
 
-// Throws ContractError for a model that check_model refuses, Error where the file cannot be written
-// (see write_whole_file). Bytes of a text that are not UTF-8 are written as U+FFFD.
+// The text of the file. Throws ContractError for a model that check_model refuses. Bytes of a text
+// that are not UTF-8 are written as U+FFFD.
+std::string model_json(const FittedModel& model);
+
+// Throws what model_json throws, and Error where the file cannot be written (see write_whole_file).
 void write_model(const FittedModel& model, const std::string& path);
 
 // The file may be compressed, as data may be. Throws DataError, "<path>: <field>: expected ..., got

@@ -87,10 +87,13 @@ std::string svg(const Vector& x, PictureShape shape) {
 
 }  // namespace
 
+bool is_picture_name(std::string_view path) {
+  return path.ends_with(".pgm") || path.ends_with(".svg");
+}
+
 void write_picture(const Vector& x, PictureShape shape, const std::string& path) {
   const bool is_pgm = path.ends_with(".pgm");
-  require(is_pgm || path.ends_with(".svg"),
-          path + ": expected a picture's name to end in .pgm or .svg");
+  require(is_picture_name(path), path + ": expected a picture's name to end in .pgm or .svg");
   check(x, shape);
   write_whole_file(path, is_pgm ? pgm(x, shape) : svg(x, shape));
 }

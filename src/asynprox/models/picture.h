@@ -4,12 +4,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/models/fitted_model.h"
 
 namespace asynprox {
+
+// Does the name end as one of the pictures that write_picture makes?
+bool is_picture_name(std::string_view path);
 
 // By the ending of `path`:
 //

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/base/new_file.h"
 
 namespace asynprox {
@@ -19,8 +20,13 @@ namespace fs = std::filesystem;
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC)) {
+      : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) {
+    if (descriptor_ < 0 && errno == ENXIO)
+      throw Error(path + ": cannot be written: nobody reads this pipe");
     if (descriptor_ < 0) fail_to_write(path, errno);
+    // Only opening must not wait: a slow reader is no error.
+    const int flags = ::fcntl(descriptor_, F_GETFL);
+    if (flags >= 0) ::fcntl(descriptor_, F_SETFL, flags & ~O_NONBLOCK);
   }
   ~OpenFile() {
     if (descriptor_ >= 0) ::close(descriptor_);

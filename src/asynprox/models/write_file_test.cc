@@ -1,9 +1,11 @@
 #include "asynprox/models/write_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <fstream>
 #include <iterator>
 
@@ -87,6 +89,20 @@ TEST(WriteWholeFile, WritesToADeviceInPlaceAndTellsThatItIsFull) {
   if (!fs::is_character_file("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   EXPECT_EQ(error_of("/dev/full", "some"), "/dev/full: cannot be written: No space left on device");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST(WriteWholeFile, WritesToAPipeThatIsReadAndDoesNotWaitForAReader) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(error_of(path, "some"), path + ": cannot be written: nobody reads this pipe");
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  EXPECT_EQ(error_of(path, "some"), "no error");
+  std::array<char, 8> bytes = {};
+  EXPECT_EQ(::read(reader, bytes.data(), bytes.size()), 4);
+  EXPECT_STREQ(bytes.data(), "some");
+  ::close(reader);
 }
 
 TEST(WriteWholeFile, SaysWhyAFolderCannotBeWrittenIn) {

@@ -94,7 +94,7 @@ int format_version(const FittedModel& model) { return model.label_column_name.em
 
 }  // namespace
 
-void write_model(const FittedModel& model, const std::string& path) {
+std::string model_json(const FittedModel& model) {
   check_model(model);
   constexpr std::string_view kFile = R"({{
   "format": "asynprox-model",
@@ -111,11 +111,14 @@ void write_model(const FittedModel& model, const std::string& path) {
 )";
   const std::string outputs =
       model.outputs == 1 ? "" : field("outputs", fmt::format("{}", model.outputs));
-  write_whole_file(
-      path, fmt::format(kFile, format_version(model), quoted(model.version), quoted(model.loss),
-                        quoted(model.regularizer), model.normalize_rows, labels_text(model.labels),
-                        picture_text(model.picture), model.dimension(), outputs,
-                        coefficients_text(model.x), fields_after_x(model)));
+  return fmt::format(kFile, format_version(model), quoted(model.version), quoted(model.loss),
+                     quoted(model.regularizer), model.normalize_rows, labels_text(model.labels),
+                     picture_text(model.picture), model.dimension(), outputs,
+                     coefficients_text(model.x), fields_after_x(model));
+}
+
+void write_model(const FittedModel& model, const std::string& path) {
+  write_whole_file(path, model_json(model));
 }
 
 }  // namespace asynprox

@@ -1,7 +1,9 @@
 #include "asynprox/report/event_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <bit>
 #include <cerrno>
@@ -9,6 +11,7 @@
 #include <filesystem>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/regular_file.h"
 
 namespace asynprox {
 namespace {
@@ -42,12 +45,22 @@ Build build_of(const std::string& header, const std::string& path) {
   }
 }
 
+// A new file, whatever stood there: what a run that was killed has left goes away, and a link that
+// somebody put there is not followed. Null, and errno, where that fails.
+File new_file_at(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return nullptr;
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) return nullptr;
+  File file(::fdopen(descriptor, "wb"));
+  if (!file) ::close(descriptor);
+  return file;
+}
+
 }  // namespace
 
 EventFileWriter::EventFileWriter(std::string path, const Build& build)
-    : path_(std::move(path)),
-      partial_path_(path_ + ".partial"),
-      file_(std::fopen(partial_path_.c_str(), "wb")) {
+    : path_(std::move(path)), partial_path_(path_ + ".partial"), file_(new_file_at(partial_path_)) {
   if (!file_) fail();
   const std::string header = header_of(build);
   if (std::fwrite(header.data(), 1, header.size(), file_.get()) == header.size()) return;
@@ -82,8 +95,7 @@ void EventFileWriter::fail() const {
 }
 
 EventFileReader::EventFileReader(const std::string& path)
-    : path_(path), file_(std::fopen(path.c_str(), "rb")) {
-  if (!file_) throw DataError(fmt::format("{}: {}", path, std::strerror(errno)));
+    : path_(path), file_(open_regular_file(path)) {
   std::string header(kHeaderBytes, ' ');
   const std::size_t read = std::fread(header.data(), 1, header.size(), file_.get());
   if (read < kHeaderBytes || !header.starts_with(kMagic))

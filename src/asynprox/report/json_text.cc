@@ -19,7 +19,23 @@ std::string json_string(std::string_view text) {
     else
       quoted += c;
   }
-  return quoted + "\"";
+  return escape_controls(quoted + "\"");
+}
+
+std::string escape_controls(std::string_view json) {
+  std::string escaped;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(json[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < json.size() ? json[i + 1] : 0);
+    const bool two_bytes = byte == 0xc2 && next >= 0x80 && next < 0xa0;  // U+0080 to U+009F
+    if (byte != 0x7f && !two_bytes) {
+      escaped += json[i];
+      continue;
+    }
+    escaped += fmt::format("\\u{:04x}", two_bytes ? next : byte);
+    if (two_bytes) ++i;
+  }
+  return escaped;
 }
 
 }  // namespace asynprox

@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "asynprox/base/errors.h"
+#include "asynprox/base/regular_file.h"
 #include "asynprox/report/run_record.h"
 
 namespace asynprox {
@@ -15,7 +12,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text_of(const Json& value) { return value.is_string() ? value : Json(value.dump()); }
+void add_setting(const std::string& name, const Json& value, RecordedRun& run) {
+  if (value.is_null() || value == false) return;
+  if (value == true)
+    run.settings.push_back({name, std::nullopt});
+  else
+    run.settings.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+}
 
 RecordedRun run_of(const Json& object, const std::string& path) {
   if (object.at("schema") != "asynprox-run" || object.at("schema_version") != kRunSchemaVersion)
@@ -23,7 +26,7 @@ RecordedRun run_of(const Json& object, const std::string& path) {
         fmt::format("{}: expected run.json of schema version {}", path, kRunSchemaVersion));
   RecordedRun run;
   for (const auto& [name, value] : object.at("result").at("settings").items())
-    if (!value.is_null()) run.settings.emplace_back(name, text_of(value));
+    add_setting(name, value, run);
   run.data_path = object.at("data").at("path");
   run.data_fingerprint = object.at("data").at("fingerprint");
   for (const auto& [file, hash] : object.at("files").items())
@@ -34,10 +37,9 @@ RecordedRun run_of(const Json& object, const std::string& path) {
 }  // namespace
 
 RecordedRun read_run(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw DataError(fmt::format("{}: {}", path, std::strerror(errno)));
+  const File file = open_regular_file(path);
   try {
-    return run_of(Json::parse(file), path);
+    return run_of(Json::parse(file.get()), path);
   } catch (const Json::exception& error) {
     throw DataError(fmt::format("{}: expected run.json of a run: {}", path, error.what()));
   }

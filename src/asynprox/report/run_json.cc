@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "asynprox/report/json_text.h"
 #include "asynprox/report/run_record.h"
 
 namespace asynprox {
@@ -11,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 // File names may hold bytes that are no text; they must not cost a run.
 std::string text_of(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escape_controls(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 Json number(double value) {

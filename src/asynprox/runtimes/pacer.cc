@@ -1,7 +1,12 @@
 #include "asynprox/runtimes/pacer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include "asynprox/base/errors.h"
 
 namespace asynprox {
 namespace {
@@ -10,6 +15,13 @@ namespace {
 constexpr std::chrono::duration<double> kWaitMax(3600);
 
 }  // namespace
+
+void require_speed(std::string_view what, double value) {
+  require(value > 0 && std::isfinite(value),
+          fmt::format("{}: expected a number above 0, got {}", what, value));
+  require(value >= kSpeedMin,
+          fmt::format("{}: expected a number of at least {}, got {}", what, kSpeedMin, value));
+}
 
 Pacer::Pacer(double pace, Vector speeds) : pace_(pace), speeds_(std::move(speeds)) {}
 

@@ -13,10 +13,17 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string_view>
 
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
+
+// Speeds and rates are at least this much: what is divided by a few of them stays finite.
+inline constexpr double kSpeedMin = 1e-100;
+
+// Throws ContractError, "<what>: expected ...", unless it is such a number, and finite.
+void require_speed(std::string_view what, double value);
 
 class Pacer {
  public:

@@ -31,6 +31,7 @@ class ReplayRun {
       happen(*event);
       ended = event->kind == EventKind::end;
     }
+    if (!comparison_.difference && next_event()) differ("the record goes on after the run's end");
     server_.stop(StopReason::interrupted, replies_);
     return comparison_;
   }

@@ -71,7 +71,8 @@ struct Cluster {
   double timeout = 1;      // seconds after which a worker that was not answered asks again
 };
 
-// Throws ContractError, naming the number, where one makes no sense for so many workers.
+// Throws ContractError, naming the number, where one makes no sense for so many workers. Rates are
+// at least kSpeedMin, and times at most its inverse.
 void check_cluster(const Cluster& cluster, int workers);
 
 // How the virtual machines spent their time, in shares of the run's; and what happened.

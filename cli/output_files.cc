@@ -1,0 +1,180 @@
+#include "cli/output_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <initializer_list>
+#include <optional>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/base/spec.h"
+#include "asynprox/data/idx.h"
+#include "asynprox/models/picture.h"
+
+#include "cli/named_data.h"
+
+namespace asynprox::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRunFiles[] = {"run.json", "events.log", "events.log.partial", "trace.csv",
+                                     "model.json"};
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat of_a = {}, of_b = {};
+  return ::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+// Standard output or standard error, if that is the file (--log /dev/stderr): the shell has opened
+// it, and what else is written there stays.
+std::optional<int> standard_stream(const struct stat& file) {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat open = {};
+    if (::fstat(stream, &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino)
+      return stream;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> standard_stream(const std::string& path) {
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+  return standard_stream(file);
+}
+
+// What is not there leads to no file; that is said where it is read.
+std::string path_of_data(const std::string& typed) {
+  try {
+    return data_path(typed);
+  } catch (const Error&) {
+    return typed;
+  }
+}
+
+void add_data(std::string_view what, const std::string& typed, std::vector<NamedFile>& inputs) {
+  const std::string path = path_of_data(typed);
+  inputs.push_back({std::string(what), path});
+  const std::string labels = idx_labels_path(path);
+  if (!labels.empty()) inputs.push_back({fmt::format("the labels of {}", what), labels});
+}
+
+// Values of a spec that are files.
+void add_spec(std::string_view what, const std::string& spec, std::vector<NamedFile>& inputs) {
+  for (const Spec::Setting& setting : parse_spec(spec).settings)
+    inputs.push_back({std::string(what), setting.value});
+}
+
+std::vector<NamedFile> inputs_of(const TrainArguments& arguments) {
+  std::vector<NamedFile> inputs = inputs_of(arguments.data);
+  if (arguments.test) add_data("--test", *arguments.test, inputs);
+  if (arguments.weights) inputs.push_back({"--weights", *arguments.weights});
+  if (arguments.start) inputs.push_back({"--start", *arguments.start});
+  if (arguments.config) inputs.push_back({"--config", *arguments.config});
+  add_spec("--regularizer", arguments.regularizer, inputs);
+  if (arguments.delays) add_spec("--delays", *arguments.delays, inputs);
+  return inputs;
+}
+
+void require_new(std::string_view option, const std::string& path, bool force) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  require(!fs::is_directory(status),
+          fmt::format("{}: expected the name of a file to write, got the folder {}", option, path));
+  require(force || !fs::is_regular_file(status) || standard_stream(path),
+          fmt::format("{}: {} exists already; --force replaces it", option, path));
+}
+
+// Of a file that need not exist.
+fs::path whole_path(const std::string& path) {
+  std::error_code ignored;
+  return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+}
+
+bool is_device(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+void require_different(const NamedFile& a, const NamedFile& b) {
+  const bool same = is_same_file(a.path, b.path) || whole_path(a.path) == whole_path(b.path);
+  require(
+      !same || is_device(a.path),
+      fmt::format("{}: expected another file than {}, got {} for both", a.what, b.what, a.path));
+}
+
+}  // namespace
+
+std::vector<NamedFile> inputs_of(const DataArguments& arguments) {
+  std::vector<NamedFile> inputs;
+  add_data("DATA", arguments.path, inputs);
+  if (arguments.labels) inputs.push_back({"--labels", *arguments.labels});
+  return inputs;
+}
+
+void require_no_input(std::string_view what, const std::string& path,
+                      const std::vector<NamedFile>& inputs) {
+  for (const NamedFile& input : inputs)
+    require(!is_same_file(path, input.path),
+            fmt::format("{}: expected a file that is not read, got {}, which is {}", what, path,
+                        input.what));
+}
+
+void check_outputs(const TrainArguments& arguments) {
+  std::vector<NamedFile> outputs;
+  if (arguments.log) outputs.push_back({"--log", *arguments.log});
+  if (arguments.picture) outputs.push_back({"--picture", *arguments.picture});
+  for (const NamedFile& output : outputs) require_new(output.what, output.path, arguments.force);
+  if (arguments.out)
+    for (const char* name : kRunFiles)
+      outputs.push_back({"--out", (fs::path(*arguments.out) / name).string()});
+  if (outputs.empty()) return;
+
+  const std::vector<NamedFile> inputs = inputs_of(arguments);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    require_no_input(outputs[i].what, outputs[i].path, inputs);
+    for (std::size_t j = i + 1; j < outputs.size() && outputs[i].what != "--out"; ++j)
+      require_different(outputs[i], outputs[j]);
+  }
+  if (arguments.picture)
+    require(
+        is_picture_name(*arguments.picture),
+        "--picture: " + *arguments.picture + ": expected a picture's name to end in .pgm or .svg");
+}
+
+File open_output(std::string_view option, const std::string& path) {
+  const auto fail = [&](int error_number) {
+    const bool unread = error_number == ENXIO;
+    throw Error(fmt::format("{}: {}: {}", option, path,
+                            unread ? "nobody reads this pipe" : std::strerror(error_number)));
+  };
+  const std::optional<int> stream = standard_stream(path);
+  const int descriptor =
+      stream ? ::fcntl(*stream, F_DUPFD_CLOEXEC, 0)
+             : ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail(errno);
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (flags >= 0 && !stream) ::fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK);
+  File file(::fdopen(descriptor, "w"));
+  if (file) return file;
+  const int error_number = errno;
+  ::close(descriptor);
+  fail(error_number);
+  return nullptr;
+}
+
+void empty_file(std::FILE* file) {
+  struct stat status = {};
+  if (::fstat(::fileno(file), &status) != 0 || standard_stream(status)) return;
+  // Pipes and devices cannot be, and need not be.
+  [[maybe_unused]] const int ignored = ::ftruncate(::fileno(file), 0);
+}
+
+}  // namespace asynprox::cli
