@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/json_depth.h"
 #include "asynprox/base/suggest.h"
 #include "asynprox/data/input_stream.h"
 #include "asynprox/data/number_token.h"
@@ -73,6 +74,7 @@ class RepeatedNames {
 
 Json parsed_file(const std::string& path) {
   const std::string bytes = all_bytes(path);
+  check_json_depth(bytes, path);
   try {
     return Json::parse(bytes, RepeatedNames(path));
   } catch (const Json::parse_error& error) {

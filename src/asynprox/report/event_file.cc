@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/json_depth.h"
 
 namespace asynprox {
 namespace {
@@ -33,8 +34,10 @@ std::string header_of(const Build& build) {
 }
 
 Build build_of(const std::string& header, const std::string& path) {
+  const std::string text = header.substr(kMagic.size());
+  check_json_depth(text, path);
   try {
-    const auto object = nlohmann::json::parse(header.substr(kMagic.size()));
+    const auto object = nlohmann::json::parse(text);
     return {object.at("version"), object.at("compiler"), object.at("flags"),
             object.at("simd_level"), object.at("libm")};
   } catch (const nlohmann::json::exception& error) {
