@@ -16,7 +16,8 @@
 namespace asynprox::cli {
 namespace {
 
-constexpr std::size_t kBytesMax = 1 << 20;
+// The reader takes time by the square of a list.
+constexpr std::size_t kBytesMax = 1 << 16;
 // A section is the name of a command, or of two of them, and then comes the name of an option.
 constexpr std::ptrdiff_t kPartsMax = 4;
 constexpr std::size_t kLineMin = 3;  // a=b
@@ -35,7 +36,8 @@ std::string text_in(const std::string& path) {
   if (!file.is_open() || file.bad())
     throw DataError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   if (text.size() > kBytesMax)
-    throw DataError(fmt::format("{}: expected options of at most 1 MiB, got more", path));
+    throw DataError(
+        fmt::format("{}: expected options of at most {} KiB, got more", path, kBytesMax >> 10));
   return text;
 }
 
