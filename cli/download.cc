@@ -89,8 +89,8 @@ struct Transfer {
   int write_error = 0;
 };
 
-// Whatever may be a password stays out of messages. One with a slash in it is no part of the
-// authority any more, and is still there.
+// The address as messages show it. All up to the last @ may be a user's name and password, wherever
+// it stands: a password with a slash in it ends what URLs call the authority too early.
 std::string without_password(const std::string& address) {
   const std::size_t scheme = address.find("://");
   const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;

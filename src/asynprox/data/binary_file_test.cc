@@ -395,6 +395,25 @@ TEST_F(ForgedFile, ReadInBlocksIsCheckedBlockByBlock) {
             "file: row 39000 (from 0): a column is beyond the last");
 }
 
+// Of ones in slots, the columns d, d + 1, ... fill up rows; here they are said to be entries.
+TEST_F(ForgedFile, SaysThatRowsAreFullWhichAreNot) {
+  const RowArrays shape{.layout = RowLayout::slots,
+                        .value_type = ValueType::ones,
+                        .num_rows = 2,
+                        .num_columns = 4,
+                        .num_nonzeros = 4,
+                        .slots = 2};
+  const std::string path = folder_.path("file");
+  BinaryWriter writer(path, {.rows = shape, .num_entries = 4});
+  writer.append(Section::labels, std::span<const double>(Vector{1, 1}));
+  writer.append(Section::columns,
+                std::span<const std::uint16_t>(std::vector<std::uint16_t>{0, 3, 1, 4}));
+  writer.finish(0);
+  const std::string words = "file: row 1 (from 0): a column is beyond the last";
+  EXPECT_EQ(error_of([&] { read_dataset(path); }), words);
+  EXPECT_EQ(error_of([&] { for_each_block(path, {}, [](const Dataset&) { FAIL(); }); }), words);
+}
+
 TEST_F(BinaryFile, IsNotReadThroughACompressor) {
   const std::string whole = written(small());
   for (const char* filter : kFilters)
