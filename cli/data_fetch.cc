@@ -1,10 +1,12 @@
 // asynprox data fetch: public data sets, by name.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "asynprox/base/new_file.h"
 #include "asynprox/data/input_stream.h"
@@ -76,12 +78,29 @@ std::string progress_text(const std::string& name, const DownloadProgress& progr
       100 * static_cast<double>(progress.bytes) / static_cast<double>(progress.total));
 }
 
+// How long a server may be slow: as the user's environment says, or as usual.
+long slow_seconds_max() {
+  const char* const text = std::getenv("ASYNPROX_DATA_PATIENCE");
+  if (!text || !*text) return DownloadLimits().slow_seconds_max;
+  constexpr long kMax = 86'400;
+  long seconds = 0;
+  const std::string_view typed = text;
+  const auto [stop, error] = std::from_chars(typed.begin(), typed.end(), seconds);
+  require(error == std::errc() && stop == typed.end() && seconds >= 1 && seconds <= kMax,
+          fmt::format("ASYNPROX_DATA_PATIENCE: expected a whole number of seconds from 1 to {}, "
+                      "got '{}'",
+                      kMax, typed));
+  return seconds;
+}
+
 // False if it was interrupted.
 bool download_shown(const NamedData& data, const std::string& address, const Places& places,
                     bool quiet, const SignalWatch& signals) {
   ProgressLine line(!quiet);
   Clock::time_point shown = Clock::now();
-  return download(address, places.partial, [&](const DownloadProgress& progress) {
+  const DownloadLimits limits = {.bytes_max = data.bytes_max,
+                                 .slow_seconds_max = slow_seconds_max()};
+  return download(address, places.partial, limits, [&](const DownloadProgress& progress) {
     const Clock::time_point now = Clock::now();
     if (now - shown > std::chrono::milliseconds(200)) {
       shown = now;

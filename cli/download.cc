@@ -22,6 +22,9 @@ namespace {
 
 constexpr long kWholeContent = 200, kRangeNotSatisfiable = 416;
 
+// A server that is slower for long might as well have gone.
+constexpr long kBytesPerSecondMin = 1000;
+
 // The file that is downloaded into; nobody else's while it is open.
 class PartialFile {
  public:
@@ -60,6 +63,9 @@ class PartialFile {
     return true;
   }
 
+  // There is none any more, once it is closed.
+  void remove() const { ::unlink(path_.c_str()); }
+
   bool sync() const { return ::fsync(descriptor_) == 0 || errno == EINVAL; }
 
  private:
@@ -72,14 +78,26 @@ class PartialFile {
 struct Transfer {
   CURL* curl;
   PartialFile& file;
+  const DownloadLimits& limits;
   const std::function<bool(const DownloadProgress&)>& go_on;
   std::uint64_t asked_from = 0;
   std::uint64_t range_begin = 0;  // as the server says
   std::uint64_t range_total = 0;  // how long all of it is; 0 if it does not say
   bool started = false;
   bool wrong_range = false;
+  bool too_long = false;
   int write_error = 0;
 };
+
+// The address as messages show it. All up to the last @ may be a user's name and password, wherever
+// it stands: a password with a slash in it ends what URLs call the authority too early.
+std::string without_password(const std::string& address) {
+  const std::size_t scheme = address.find("://");
+  const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
+  const std::size_t at = address.rfind('@');
+  if (at == std::string::npos || at < begin) return address;
+  return address.substr(0, begin) + "***" + address.substr(at);
+}
 
 // "Content-Range: bytes 100-199/200"
 std::size_t take_header(char* line, std::size_t, std::size_t size, void* user) {
@@ -109,6 +127,8 @@ std::size_t take_bytes(char* bytes, std::size_t, std::size_t size, void* user) {
       return 0;
     }
   }
+  transfer.too_long = transfer.file.size() + size > transfer.limits.bytes_max;
+  if (transfer.too_long) return 0;
   if (transfer.file.append({bytes, size})) return size;
   transfer.write_error = errno;
   return 0;
@@ -140,9 +160,10 @@ void set_options(Transfer& transfer, const std::string& address, char* error_tex
   set(curl, CURLOPT_FAILONERROR, 1L);
   set(curl, CURLOPT_NOSIGNAL, 1L);
   set(curl, CURLOPT_CONNECTTIMEOUT, 30L);
-  // A server that sends nothing for a minute has gone.
-  set(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  set(curl, CURLOPT_LOW_SPEED_TIME, 60L);
+  set(curl, CURLOPT_LOW_SPEED_LIMIT, kBytesPerSecondMin);
+  set(curl, CURLOPT_LOW_SPEED_TIME, transfer.limits.slow_seconds_max);
+  // What the server announces; take_bytes() counts what it sends.
+  set(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(transfer.limits.bytes_max));
   set(curl, CURLOPT_ERRORBUFFER, error_text);
   set(curl, CURLOPT_HEADERFUNCTION, take_header);
   set(curl, CURLOPT_HEADERDATA, static_cast<void*>(&transfer));
@@ -161,6 +182,11 @@ std::string resumed_text(const PartialFile& file) {
 [[noreturn]] void fail(const Transfer& transfer, CURLcode code, const std::string& address,
                        const char* error_text) {
   if (transfer.write_error != 0) fail_to_write(transfer.file.path(), transfer.write_error);
+  if (transfer.too_long || code == CURLE_FILESIZE_EXCEEDED) {
+    transfer.file.remove();
+    throw ServerError(fmt::format("{}: expected at most {} bytes, got more; nothing is kept",
+                                  address, transfer.limits.bytes_max));
+  }
   long status = 0;
   curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
   if (code == CURLE_HTTP_RETURNED_ERROR)
@@ -185,16 +211,18 @@ void check_complete(const Transfer& transfer, const std::string& address) {
 enum class Outcome { done, ended, begin_anew };
 
 Outcome request(CURL* curl, const std::string& address, PartialFile& file,
+                const DownloadLimits& limits,
                 const std::function<bool(const DownloadProgress&)>& go_on) {
   curl_easy_reset(curl);
-  Transfer transfer{.curl = curl, .file = file, .go_on = go_on, .asked_from = file.size()};
+  Transfer transfer{
+      .curl = curl, .file = file, .limits = limits, .go_on = go_on, .asked_from = file.size()};
   std::array<char, CURL_ERROR_SIZE> error_text{};
   set_options(transfer, address, error_text.data());
   const std::string range = std::to_string(file.size()) + "-";
   if (file.size() > 0) set(curl, CURLOPT_RANGE, range.c_str());
   const CURLcode code = curl_easy_perform(curl);
   if (code == CURLE_OK) {
-    check_complete(transfer, address);
+    check_complete(transfer, without_password(address));
     return Outcome::done;
   }
   if (code == CURLE_ABORTED_BY_CALLBACK) return Outcome::ended;
@@ -203,23 +231,24 @@ Outcome request(CURL* curl, const std::string& address, PartialFile& file,
   const bool useless =
       transfer.wrong_range || (code == CURLE_HTTP_RETURNED_ERROR && status == kRangeNotSatisfiable);
   if (useless && transfer.asked_from > 0) return Outcome::begin_anew;
-  fail(transfer, code, address, error_text.data());
+  fail(transfer, code, without_password(address), error_text.data());
 }
 
 }  // namespace
 
-bool download(const std::string& address, const std::string& partial,
+bool download(const std::string& address, const std::string& partial, const DownloadLimits& limits,
               const std::function<bool(const DownloadProgress&)>& go_on) {
   ensure(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK, "libcurl does not start");
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(),
                                                                  curl_easy_cleanup);
   ensure(curl != nullptr, "no memory for a transfer");
   PartialFile file(partial);
-  Outcome outcome = request(curl.get(), address, file, go_on);
+  if (file.size() > limits.bytes_max && !file.empty()) fail_to_write(partial, errno);
+  Outcome outcome = request(curl.get(), address, file, limits, go_on);
   // What is here is longer than what the server has, or all of it: only the whole can tell.
   if (outcome == Outcome::begin_anew) {
     if (!file.empty()) fail_to_write(partial, errno);
-    outcome = request(curl.get(), address, file, go_on);
+    outcome = request(curl.get(), address, file, limits, go_on);
   }
   if (outcome == Outcome::done && !file.sync()) fail_to_write(partial, errno);
   return outcome == Outcome::done;

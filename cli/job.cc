@@ -273,6 +273,7 @@ Job make_job(const TrainArguments& arguments) {
   DataArguments data = arguments.data;
   data.ratings = data.ratings || takes_ratings(job.model);
   job.data = load(data);
+  check_room_for_model(job.data);
   job.data_fingerprint = fingerprint(job.data);
   job.loss_spec = arguments.loss ? *arguments.loss : default_loss(arguments, job.data);
   job.loss = make_loss(parse_spec(job.loss_spec));

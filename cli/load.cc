@@ -10,6 +10,7 @@
 #include "asynprox/data/binary_file.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/input_stream.h"
+#include "asynprox/data/mapped_file.h"
 #include "asynprox/data/ratings.h"
 #include "asynprox/data/read_numbers.h"
 #include "asynprox/data/sha256.h"
@@ -101,6 +102,17 @@ void for_each_block_for(const FittedModel& model, const DataArguments& arguments
   if (model.ratings) return visit(load_for(model, arguments, rating_optional));
   for_each_block(data_path(arguments.path),
                  read_options_for(model, arguments, /*labels_wanted=*/!rating_optional), visit);
+}
+
+void check_room_for_model(const Dataset& data) {
+  constexpr std::uint64_t kVectors = 4;  // at the least: x, a gradient, the best x, a copy of one
+  const std::uint64_t memory = memory_size();
+  if (data.dimension() <= memory / (kVectors * sizeof(double))) return;
+  throw DataError(fmt::format(
+      "{}: expected at most {} features, for {:.1f} GiB of memory, got {}: the largest column "
+      "counts",
+      data.name, memory / (kVectors * sizeof(double)),
+      static_cast<double>(memory) / static_cast<double>(std::uint64_t{1} << 30), data.dimension()));
 }
 
 void check_output_file(const std::string& path, bool force) {

@@ -29,6 +29,9 @@ Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool 
 void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
                         bool rating_optional, const VisitBlock& visit);
 
+// A few bytes of data may name a column that no machine has the memory for: DataError then.
+void check_room_for_model(const Dataset& data);
+
 // May a file be written there? Throws ContractError for what exists, unless `force` says to replace
 // it, and is no ordinary file; Error where nothing can be written. Changes nothing.
 void check_output_file(const std::string& path, bool force);

@@ -4,6 +4,7 @@
 
 #include "asynprox/base/errors.h"
 
+#include "cli/bus_errors.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -22,6 +23,7 @@ int run_command(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   prepare_process();
+  explain_bus_errors();
   try {
     const ParsedCommandLine parsed = parse_command_line({argv + 1, argv + argc});
     return parsed.exit_code ? *parsed.exit_code : run_command(parsed.arguments);

@@ -1,6 +1,7 @@
 // The public data sets that have a name here, and where they are kept.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ struct NamedData {
   // SHA-256 of the file as it is unpacked; empty where we know none: then that of the first
   // download is kept beside the file, and later ones are compared with it.
   std::string_view sha256 = {};
+
+  // The size of the file, where it is known, or else more than it will be: no more is downloaded.
+  std::uint64_t bytes_max = std::uint64_t{256} << 20;
 
   std::string file_name() const;      // as it is kept: "mnist.bz2"
   std::string unpacked_name() const;  // "mnist"

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
+#include <sstream>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/suggest.h"
+
+#include "cli/config_text.h"
 
 namespace asynprox::cli {
 namespace {
@@ -40,10 +42,11 @@ std::string see_help(const CLI::App& command) {
 }
 
 std::vector<CLI::ConfigItem> read_config(const std::string& path) {
-  if (std::filesystem::is_directory(path))
-    throw DataError(fmt::format("{}: expected a file, got a directory", path));
+  std::istringstream text(config_text(path));
   try {
-    return CLI::ConfigTOML().from_file(path);
+    CLI::ConfigTOML reader;
+    reader.comment('\0');  // they are gone; a # that is left stands in quotes
+    return reader.from_config(text);
   } catch (const CLI::Error& error) {
     throw DataError(fmt::format("{}: {}", path, error.what()));
   }

@@ -46,6 +46,11 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{total}")
         else:
             self.send_response(200)
+        if server.endless:
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.send_piece_by_piece()
+            return
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         if server.cut_after is None:
@@ -56,6 +61,14 @@ class Handler(BaseHTTPRequestHandler):
         server.has_sent.set()
         server.may_cut.wait(SECONDS_MAX)
         self.close_connection = True
+
+    def send_piece_by_piece(self):
+        self.close_connection = True
+        piece, seconds = self.server.endless
+        for _ in range(1000):
+            self.wfile.write(b"x" * piece)
+            if self.server.is_over.wait(seconds):
+                return
 
     def log_message(self, *_):
         pass
@@ -71,6 +84,8 @@ class Server(ThreadingHTTPServer):
         self.ignores_ranges = False
         self.range_max = None      # bytes of a range that are sent
         self.cut_after = None      # bytes; then the connection ends, once it may
+        self.endless = None        # bytes of a piece, and seconds between pieces
+        self.is_over = threading.Event()
         self.has_sent = threading.Event()
         self.may_cut = threading.Event()
         self.may_cut.set()
@@ -274,6 +289,49 @@ class Fetch(CommandLineTest):
         self.assertIn("cannot be written",
                       self.fail_with(FAILED, "data", "fetch", "news20", "--out", "file"))
         self.assertIn("'asynprox data fetch mnist'", self.fail_with(DATA, "data", "info", "mnist"))
+
+    def test_more_than_a_data_set_has_is_refused_and_not_kept(self):
+        self.server.files["/binary/a9a"] = b"x" * 2329876
+        words = "expected at most 2329875 bytes, got more; nothing is kept"
+        self.assertIn(words, self.fail_with(SERVER_FAILED, "data", "fetch", "a9a"))
+        self.assertEqual(self.files(), [])
+        # The server does not say how much will come.
+        self.server.endless = 100000, 0
+        self.assertIn(words, self.fail_with(SERVER_FAILED, "data", "fetch", "a9a"))
+        self.assertEqual(self.files(), [])
+        # It goes on from what is here.
+        self.server.endless = None
+        (self.kept / "a9a.partial").write_bytes(b"x" * 2000000)
+        self.assertIn(words, self.fail_with(SERVER_FAILED, "data", "fetch", "a9a"))
+        self.assertEqual(self.files(), [])
+
+    def test_a_server_that_is_slow_for_long_is_given_up(self):
+        self.server.endless = 1, 0.1
+        self.addCleanup(self.server.is_over.set)
+        with mock.patch.dict(os.environ, {"ASYNPROX_DATA_PATIENCE": "2"}):
+            self.assertRegex(self.fail_with(SERVER_FAILED, "data", "fetch", "news20"),
+                             "Less than 1000 bytes/sec transferred the last 2 seconds; [0-9]+ bytes "
+                             "are here, and the same command goes on from there")
+        for wrong in ("0", "2s", "-1", "1e3", "100000"):
+            with mock.patch.dict(os.environ, {"ASYNPROX_DATA_PATIENCE": wrong}):
+                self.assertIn("ASYNPROX_DATA_PATIENCE: expected a whole number of seconds",
+                              self.fail_with(USAGE, "data", "fetch", "news20"))
+
+    def test_a_password_in_the_address_is_not_repeated(self):
+        port = self.server.server_address[1]
+        for base, name in [(f"http://me:s3cret@127.0.0.1:{port}/", "rcv1"),
+                           ("http://me:s3cret@127.0.0.1:1/", "news20"),
+                           ("http://s3cret@127.0.0.1:1", "news20"),
+                           ("http://me:s3cret/x@127.0.0.1:1/", "news20"),
+                           ("me:s3cret@127.0.0.1:1", "news20"), ("ftp://me:s3cret@host/", "news20")]:
+            for words, variable in [(["--base-url", base], ""), ([], base)]:
+                with self.subTest(base), mock.patch.dict(os.environ,
+                                                         {"ASYNPROX_DATA_URL": variable}):
+                    said = self.fail_with(SERVER_FAILED, "data", "fetch", name, *words)
+                    self.assertNotIn("s3cret", said)
+                    self.assertIn("***@", said)
+        self.server.files[NEWS] = self.packed
+        self.succeed("data", "fetch", "news20", "--base-url", f"http://me:s3cret@127.0.0.1:{port}/")
 
     def test_a_full_disk_is_said_and_keeps_what_has_come(self):
         command = f"ulimit -f 20; trap '' XFSZ; exec {PROGRAM} data fetch news20"

@@ -50,6 +50,16 @@ class Simulate(CommandLineTest):
                          ledger["applied"] + ledger["pending"] + sum(ledger["refused"].values()))
         self.assertLessEqual(result["staleness"]["max"], result["staleness"]["bound"])
 
+    def test_lost_replies_to_workers_that_remember_their_samples_are_survived(self):
+        for seed in range(1, 6):
+            run = self.succeed("simulate", "generate:sparse-logistic:n=400,d=60,nonzeros=6",
+                               "--method", "asyn-prox-saga", "--model-state", "lazy", "--workers",
+                               "4", "--epochs", "20", "--step", "constant:0.01", "--faults",
+                               "random:loss=0.05,deaths=0.2", "--seed", str(seed), "--json")
+            result = strict_json(run.stdout)
+            self.assertGreater(result["simulation"]["lost"], 0)
+            self.assertLess(result["objective"], 0.6931)
+
     def test_a_recorded_simulation_replays(self):
         self.succeed("simulate", SMALL, "--workers", "5", "--epochs", "3", "--out", "run",
                      "--pipelined", "--outages", "1/0.001/0.002", "--detection", "0.0001")

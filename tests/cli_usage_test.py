@@ -270,6 +270,37 @@ class Config(CommandLineTest):
                 self.assertIn("options.toml", run.stderr)
                 self.assertEqual(run.stdout, "")
 
+    def test_with_a_quote_that_is_not_closed_is_refused(self):
+        for text in ['epochs = "2\n', "epochs = '2\n", 'epochs = 2"\n', '"epochs = 2\n',
+                     '# "fine"\nepochs = 2 # it\'s fine\nsampling = "cyclic\n']:
+            with self.subTest(text):
+                self.assertRegex(self.refusal(DATA, text),
+                                 "options.toml:[13]: expected a closing [\"'] on the same line")
+
+    def test_may_have_a_hash_in_quotes_and_comments_behind_values(self):
+        self.write("options.toml", 'epochs = 2 # "few\nregularizer = "l1:1e-3" # small\n')
+        self.assertEqual(self.train()["settings"]["regularizer"], "l1:1e-3")
+        self.assertIn("'#3'", self.refusal(USAGE, 'regularizer = "l1:#3"\n'))
+
+    def test_with_a_name_of_many_parts_is_refused_at_once(self):
+        for text in ["[" + "." * 60000 + "]\n", "." * 60000 + " = 1\n", "[a.b.c.d.e]\n",
+                     "[train]\n[[" + "a." * 30000 + "a]]\n"]:
+            with self.subTest(text[:20]):
+                self.assertRegex(self.refusal(DATA, text),
+                                 "options.toml:[12]: expected a name of at most 4 parts")
+
+    def test_that_is_too_long_is_refused_at_once(self):
+        words = "options.toml: expected options of at most 64 KiB, got more"
+        for text in ["[" + "." * 100000 + "]\n", "epochs = [" + "1," * 500000 + "1]\n"]:
+            self.assertIn(words, self.refusal(DATA, text))
+
+    def test_that_cannot_be_read_to_its_end_is_refused(self):
+        self.assertIn("/proc/self/mem: cannot be read: ",
+                      self.fail_with(DATA, "train", SMALL, "--config", "/proc/self/mem"))
+        self.assertIn("/dev/zero: expected options of at most 64 KiB, got more",
+                      self.fail_with(DATA, "train", SMALL, "--config", "/dev/zero"))
+        self.assertIn("options.toml:1: expected name = value, got 'x'", self.refusal(DATA, "x\n"))
+
     def test_that_is_missing_or_no_file_is_refused(self):
         self.assertIn("missing.toml",
                       self.fail_with(DATA, "train", SMALL, "--config", "missing.toml"))

@@ -19,6 +19,7 @@
 #include <string>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/json_depth.h"
 #include "asynprox/base/spec.h"
 #include "asynprox/data/generators/all.h"
 #include "asynprox/data/labels.h"
@@ -140,6 +141,7 @@ int run(int argc, char** argv) {
                          .dump());
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {
+    check_json_depth(line, "standard input");
     fmt::print("{}\n", carry_out(data, Json::parse(line)).dump());
     std::fflush(stdout);
   }

@@ -38,6 +38,7 @@ struct Pull {
   int incarnation = 0;
   std::int64_t sequence = 0;  // of its newest push; 0: none yet. An older one is a late letter
   Keys keys = {};             // the coordinates wanted
+  std::int64_t round = 0;     // of the share that it knows (see Share)
 };
 
 // A worker's part of the samples, where a method has each remembered by one worker: number `number`

@@ -114,6 +114,7 @@ void Server::accept(const Pull& pull, Replies& replies) {
   worker.present = true;
   worker.incarnation = pull.incarnation;
   worker.refusals_stale = worker.refusals_nonfinite = 0;
+  worker.round = pull.round;
   Keys keys = pull.keys;
   wait(pull.worker, Verdict::accepted, keys);
 }
@@ -287,6 +288,7 @@ void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Repl
   if (refusal == Refusal::duplicate && lacks_answer(push)) {
     Slot& worker = slot(push.id.worker);
     release(worker);
+    worker.round = push.share.round;
     return wait(push.id.worker, worker.verdict,
                 worker.verdict == Verdict::accepted ? push.keys_next : push.keys);
   }
@@ -302,6 +304,7 @@ void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Repl
   Slot& worker = slot(push.id.worker);
   worker.last_sequence = push.id.sequence;
   release(worker);
+  worker.round = push.share.round;
   worker.refusal = refusal;
   wait(push.id.worker, Verdict::refused, push.keys);
   if (refusal == Refusal::stale) ++worker.refusals_stale;
@@ -320,6 +323,7 @@ void Server::keep(Push& push) {
   worker.last_sequence = push.id.sequence;
   worker.refusals_stale = worker.refusals_nonfinite = 0;
   release(worker);
+  worker.round = push.share.round;
   worker.pushed_at = push.version;
   if (push.memory == MemoryChange::shard && std::exchange(worker.read, round_) != round_)
     ++shares_read_;
@@ -487,8 +491,8 @@ void Server::hand_out(int worker, Replies& replies) {
   std::swap(reply.model.keys, receiver.keys_wanted);
   if (options_.deals_samples) {
     reply.share = shares_[worker];
-    // It begins anew, with all its samples.
-    if (std::exchange(receiver.round, round_) != round_) reply.model.keys = {};
+    // It will begin anew, with all its samples.
+    if (receiver.round != round_) reply.model.keys = {};
   }
   model_->read(reply.model);
 }

@@ -171,7 +171,7 @@ class Server {
     std::int64_t pushed_at = -1;  // the version of its last push that was accepted
     Keys keys_wanted;
     bool dealt = false;      // it has a share of the samples
-    std::int64_t round = 0;  // of the share it was last told
+    std::int64_t round = 0;  // of the share it knows, as it said: a reply may be lost on its way
     std::int64_t read = -1;  // the last round in which it has read all its samples
   };
   // Who filled it last stands beside it, so that the push itself is not touched for that.

@@ -106,6 +106,39 @@ TEST(ServerMemory, ANewLifeDealsAnew) {
   EXPECT_EQ(replies.begin()->share.of, 3);
 }
 
+// The reply that told of the new round was lost: the worker still has its old share, and will need
+// all coordinates when it hears of the new one.
+TEST(ServerMemory, AWorkerHasHeardOfARoundOnceItSaysSo) {
+  Server server(make_lazy_state({1, 1}, Zero{}), AutoStep{},
+                {.lipschitz = 0.5, .lipschitz_sample_max = 0.5, .judged = true}, kDealing,
+                Stopping({.steps = 1000}, 1), EvaluationSchedule::every(1000000));
+  Replies replies;
+  for (int worker = 0; worker < 3; ++worker)
+    server.receive(Pull{.worker = worker, .keys = Keys::only({0})}, replies);
+  server.evaluated(of(1), replies);
+  server.leave(1, replies);
+  const auto reply_to = [&](std::int64_t sequence, std::int64_t round, bool repeated) {
+    Push push = push_of(0, sequence, 0, {1}, round);
+    push.keys = push.keys_next = Keys::only({0});
+    push.repeated = repeated;
+    replies.clear();
+    server.receive(push, replies);
+    EXPECT_EQ(replies.size(), 1u);
+    EXPECT_EQ(replies.begin()->share.round, 1);
+    return *replies.begin();
+  };
+  EXPECT_TRUE(reply_to(1, 0, /*repeated=*/false).model.keys.all);
+  EXPECT_TRUE(reply_to(1, 0, /*repeated=*/true).model.keys.all);
+  EXPECT_TRUE(reply_to(1, 0, /*repeated=*/true).model.keys.all);
+  EXPECT_EQ(reply_to(2, 1, /*repeated=*/false).model.keys.list, std::vector<Key>{0});
+
+  replies.clear();
+  server.receive(Pull{.worker = 2, .incarnation = 1, .keys = Keys::only({1})}, replies);
+  server.receive(Pull{.worker = 2, .incarnation = 1, .keys = Keys::only({1})}, replies);
+  ASSERT_EQ(replies.size(), 2u);
+  for (const Reply& reply : replies) EXPECT_TRUE(reply.model.keys.all);
+}
+
 TEST(ServerMemory, RefusesAPushOfAnEarlierRoundWithoutAnEffect) {
   Server server = make_server(kDealing);
   Replies replies;

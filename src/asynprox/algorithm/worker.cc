@@ -1,5 +1,7 @@
 #include "asynprox/algorithm/worker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -35,6 +37,7 @@ Worker::Worker(AnyFiniteSum f, AnyMethod method, AnySampling sampling, const Wor
 Pull Worker::pull() const {
   Pull pull = {.worker = id(), .incarnation = incarnation_, .sequence = sequence_};
   list_keys_next(pull.keys);
+  pull.round = share_.round;
   return pull;
 }
 
@@ -113,6 +116,7 @@ void Worker::draw_next(std::int64_t turn) {
     f_.localize(draw_next_.samples, keys_next_, draw_next_.rows);
   else
     f_.add_keys(draw_next_.samples, keys_next_);
+  draw_next_.num_keys = keys_next_.keys().size();
 }
 
 void Worker::list_keys_next(Keys& keys) const {
@@ -120,7 +124,23 @@ void Worker::list_keys_next(Keys& keys) const {
   keys.list.assign(keys_next_.keys().begin(), keys_next_.keys().end());
 }
 
+void Worker::check(const Model& model) const {
+  if (model.keys.all) {
+    if (model.whole && model.whole->size() == f_.dimension()) return;
+    throw ContractError(fmt::format("worker {}: expected a model of {} coordinates, got {}", id(),
+                                    f_.dimension(), model.whole ? model.whole->size() : 0));
+  }
+  const std::size_t given = std::min(model.keys.list.size(), model.values.size());
+  if (!keyed_ || draw_.shard)
+    throw ContractError(fmt::format("worker {}: expected the whole model, got {} of {} coordinates",
+                                    id(), given, f_.dimension()));
+  if (given != draw_.num_keys)
+    throw ContractError(fmt::format("worker {}: expected the {} coordinates of its samples, got {}",
+                                    id(), draw_.num_keys, given));
+}
+
 void Worker::compute(Model& model, Push& push) {
+  check(model);
   push.id = {id(), incarnation_, ++sequence_};
   push.version = model.version;
   push.repeated = false;

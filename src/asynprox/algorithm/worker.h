@@ -44,7 +44,8 @@ class Worker {
 
   // Fills `push` with the answer to a reply that brought a model: the gradient there of the next
   // samples, or, if the last push was refused, of the same ones. False: the run is over.
-  // Throws ContractError if the server found our push malformed. A reply without a model asks for
+  // Throws ContractError if the server found our push malformed, or if the model lacks coordinates
+  // that the samples touch. A reply without a model asks for
   // nothing, and must not come here. The model's keys move from the reply to the push.
   bool answer(Reply& reply, Push& push);
 
@@ -56,8 +57,9 @@ class Worker {
   struct Draw {
     bool shard = false;
     std::vector<SampleIndex> samples;
-    Vector weights;  // empty: all 1
-    LocalRows rows;  // if keyed and f has local gradients
+    Vector weights;            // empty: all 1
+    LocalRows rows;            // if keyed and f has local gradients
+    std::size_t num_keys = 0;  // the coordinates that the samples touch, if keyed
   };
 
   // Forgets what it remembered, and draws from its share from now on.
@@ -67,6 +69,8 @@ class Worker {
   void draw_next(std::int64_t turn);
   // The coordinates that the next samples touch; all, unless keyed.
   void list_keys_next(Keys& keys) const;
+  // Throws ContractError if the model does not have the coordinates that draw_ needs.
+  void check(const Model& model) const;
   void compute(Model& model, Push& push);
 
   AnyFiniteSum f_;

@@ -127,6 +127,38 @@ TEST(Worker, AnswersOnlyAReplyThatBringsAModel) {
   EXPECT_THROW(worker.answer(reply, push), ContractError);
 }
 
+// Reading what it does not have would be reading beyond its end.
+TEST(Worker, RefusesAModelThatLacksCoordinatesOfItsSamples) {
+  const auto complaint = [](const AnyMethod& method, bool keyed, Reply reply) -> std::string {
+    Worker worker(Staircase{}, method, Replacement{},
+                  {.seed = 5, .samples_per_push = 200, .keyed = keyed});
+    Push push;
+    try {
+      worker.answer(reply, push);
+    } catch (const ContractError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const Reply two = model_reply(Verdict::accepted, 0, {0, 1});
+  const Reply all = model_reply(Verdict::accepted, 0, {0, 1, 2});
+  const Reply whole = model_reply(Verdict::accepted, 0, {});
+  EXPECT_EQ(complaint(AsynProxSgd{}, true, all), "none");
+  EXPECT_EQ(complaint(AsynProxSgd{}, true, whole), "none");
+  EXPECT_EQ(complaint(AsynProxSgd{}, true, two),
+            "worker 0: expected the 3 coordinates of its samples, got 2");
+  EXPECT_EQ(complaint(AsynProxSgd{}, false, two),
+            "worker 0: expected the whole model, got 2 of 3 coordinates");
+  // Its first push is about all samples of its share, at the whole model.
+  EXPECT_EQ(complaint(AsynProxSvrg{}, true, whole), "none");
+  EXPECT_EQ(complaint(AsynProxSvrg{}, true, all),
+            "worker 0: expected the whole model, got 3 of 3 coordinates");
+  Reply none = whole;
+  none.model.whole = nullptr;
+  EXPECT_EQ(complaint(AsynProxSgd{}, false, none),
+            "worker 0: expected a model of 3 coordinates, got 0");
+}
+
 TEST(Worker, ThrowsWhatTheServerFoundMalformed) {
   Worker worker = make_worker(Staircase{}, /*keyed=*/false);
   Reply reply;

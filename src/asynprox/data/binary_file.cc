@@ -48,22 +48,32 @@ Vector numbers(const OpenFile& file, Section section, const std::string& path) {
   return {stored.begin(), stored.end()};
 }
 
-Rows mapped_rows(const OpenFile& file, const std::string& path) {
+// Calls check(), and names the file in what it throws.
+void in_file(const std::string& path, auto&& check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    throw DataError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+Rows mapped_rows(const OpenFile& file, const std::string& path, Entries entries) {
   RowArrays arrays = rows_of(file.header);
   arrays.offsets = file.bytes(Section::offsets);
   arrays.columns = file.bytes(Section::columns);
   arrays.values = file.bytes(Section::values);
+  Rows rows;
+  in_file(path, [&] {
+    rows = Rows::borrowed(arrays, file.map.owner);
+    if (entries == Entries::checked) rows.check_entries();
+  });
   // Samples are drawn in no order. While all fits into memory, reading ahead does good; where it
   // does not, what is read beside a row drives out rows that will be drawn again.
   if (file.header.file_bytes > memory_size() / 2) {
     expect_random_reads(arrays.columns);
     expect_random_reads(arrays.values);
   }
-  try {
-    return Rows::borrowed(arrays, file.map.owner);
-  } catch (const Error& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
-  }
+  return rows;
 }
 
 // Names of features and of labels, if there are any, and that they fit the rest.
@@ -116,11 +126,11 @@ bool is_binary_file(const std::string& path) {
   return is_binary_start(start);
 }
 
-Dataset open_binary_file(const std::string& path) {
+Dataset open_binary_file(const std::string& path, Entries entries) {
   const OpenFile file = open_file(path);
   Dataset data;
   data.name = path;
-  data.rows = mapped_rows(file, path);
+  data.rows = mapped_rows(file, path, entries);
   data.labels = numbers(file, Section::labels, path);
   data.weights = numbers(file, Section::weights, path);
   data.row_scale = numbers(file, Section::row_scale, path);
@@ -144,12 +154,7 @@ void verify_binary_file(const std::string& path) {
   }
   if (!damaged.empty())
     throw DataError(fmt::format("{}: damaged: {}", path, fmt::join(damaged, "; ")));
-  const Rows rows = mapped_rows(file, path);
-  try {
-    rows.check_entries();
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
-  }
+  const Rows rows = mapped_rows(file, path, Entries::checked);
   if (rows_fingerprint(rows) != file.header.rows_fingerprint)
     throw DataError(path + ": the fingerprint in the header is not that of the rows");
 }

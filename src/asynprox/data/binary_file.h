@@ -18,10 +18,15 @@ bool is_binary_start(std::string_view start);
 // Whether `path` is an ordinary file in the binary form.
 bool is_binary_file(const std::string& path);
 
-// Maps the file; the cost is that of its header, chunk table, labels, weights and scales. DataError
-// where these are damaged, the file is cut short, or its parts do not agree. The entries are
-// believed: see verify_binary_file().
-Dataset open_binary_file(const std::string& path);
+// Whether opening looks at the offsets and columns of all rows, which is to read these sections
+// once. Rows whose entries are believed must be checked (Rows::check_entries) before their first
+// use: a column beyond the last is a place beyond the end of the model.
+enum class Entries : std::uint8_t { checked, believed };
+
+// Maps the file; the cost is that of its header, chunk table, labels, weights and scales, and of
+// what `entries` says. DataError where these are damaged, the file is cut short, or its parts do
+// not agree. Values are believed: see verify_binary_file().
+Dataset open_binary_file(const std::string& path, Entries entries = Entries::checked);
 
 // Reads all of it. DataError, naming sections and ranges of bytes, if a chunk is not as it was
 // written; or naming the row, if a row is not what rows must be.

@@ -13,6 +13,7 @@
 #include "asynprox/data/binary_writer.h"
 #include "asynprox/data/chunk_hash.h"
 #include "asynprox/data/fingerprint.h"
+#include "asynprox/data/read_blocks.h"
 #include "asynprox/data/temporary_folder_testing.h"
 #include "asynprox/linalg/rows_builder.h"
 
@@ -339,17 +340,78 @@ TEST_F(ForgedFile, IsFoundOutWhenItsEntriesAreLookedAt) {
   const std::vector<std::string> opened = {write({0, 3, 2}, {1, 3}), write({0, 9, 2}, {1, 3}),
                                            write({0, 2, 2}, {3, 1}), write({0, 1, 2}, {1, 4})};
   for (const std::string& bytes : opened) {
-    EXPECT_EQ(open_error(bytes), "");
+    EXPECT_NE(open_error(bytes), "");
     EXPECT_NE(verify_error(bytes), "");
+    const std::string path = folder_.write("file", bytes);
+    for (const std::optional<std::size_t> dimension : {std::optional<std::size_t>(), {70'000}}) {
+      EXPECT_NE(error_of([&] { read_dataset(path, {.dimension = dimension}); }), "");
+      EXPECT_NE(error_of([&] {
+                  for_each_block(path, {.dimension = dimension}, [](const Dataset&) { FAIL(); });
+                }),
+                "");
+    }
+    EXPECT_EQ(error_of([&] { open_binary_file(path, Entries::believed); }), "");
   }
+  EXPECT_EQ(open_error(opened[3]), "file: row 1 (from 0): a column is beyond the last");
   EXPECT_EQ(error_of([&] {
-              fingerprint(Dataset{.rows = read_dataset(folder_.write("file", opened[1])).rows});
+              const std::string path = folder_.write("file", opened[1]);
+              fingerprint(Dataset{.rows = open_binary_file(path, Entries::believed).rows});
             }),
             "row 1: expected offsets that rise to 2, got 0 and 9");
   for (const std::string& bytes : {write({1, 1, 2}, {1, 3}), write({0, 1, 3}, {1, 3})})
     EXPECT_NE(open_error(bytes), "");
   EXPECT_EQ(open_error(write({0, 1, 2}, {1, 3}, std::numeric_limits<double>::infinity())),
             "file: labels: expected finite numbers, got inf in row 2");
+}
+
+// Blocks before the damage are handed over; the row is named by its number in the file.
+TEST_F(ForgedFile, ReadInBlocksIsCheckedBlockByBlock) {
+  constexpr std::size_t kRows = 40'000, kBad = 39'000;
+  const RowArrays shape{.layout = RowLayout::slots,
+                        .value_type = ValueType::u8,
+                        .num_rows = kRows,
+                        .num_columns = 4,
+                        .num_nonzeros = kRows,
+                        .slots = 1};
+  const std::string path = folder_.path("file");
+  BinaryWriter writer(path, {.rows = shape, .num_entries = kRows});
+  writer.append(Section::labels, std::span<const double>(Vector(kRows, 1)));
+  std::vector<std::uint16_t> columns(kRows, 3);
+  columns[kBad] = 60'000;
+  std::vector<std::uint8_t> values(kRows, 1);
+  values[kBad] = 0;  // as if it only filled up its row
+  writer.append(Section::columns, std::span<const std::uint16_t>(columns));
+  writer.append(Section::values, std::span<const std::uint8_t>(values));
+  writer.finish(0);
+  std::size_t visited = 0;
+  EXPECT_EQ(error_of([&] {
+              for_each_block(path, {},
+                             [&](const Dataset& block) { visited += block.num_samples(); });
+            }),
+            "file: row 39000 (from 0): a column is beyond the last");
+  EXPECT_GT(visited, 0u);
+  EXPECT_LE(visited, kBad);
+  EXPECT_EQ(error_of([&] { read_dataset(path); }),
+            "file: row 39000 (from 0): a column is beyond the last");
+}
+
+// Of ones in slots, the columns d, d + 1, ... fill up rows; here they are said to be entries.
+TEST_F(ForgedFile, SaysThatRowsAreFullWhichAreNot) {
+  const RowArrays shape{.layout = RowLayout::slots,
+                        .value_type = ValueType::ones,
+                        .num_rows = 2,
+                        .num_columns = 4,
+                        .num_nonzeros = 4,
+                        .slots = 2};
+  const std::string path = folder_.path("file");
+  BinaryWriter writer(path, {.rows = shape, .num_entries = 4});
+  writer.append(Section::labels, std::span<const double>(Vector{1, 1}));
+  writer.append(Section::columns,
+                std::span<const std::uint16_t>(std::vector<std::uint16_t>{0, 3, 1, 4}));
+  writer.finish(0);
+  const std::string words = "file: row 1 (from 0): a column is beyond the last";
+  EXPECT_EQ(error_of([&] { read_dataset(path); }), words);
+  EXPECT_EQ(error_of([&] { for_each_block(path, {}, [](const Dataset&) { FAIL(); }); }), words);
 }
 
 TEST_F(BinaryFile, IsNotReadThroughACompressor) {

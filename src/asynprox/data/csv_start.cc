@@ -21,6 +21,9 @@ using Record = std::vector<std::string>;
 
 constexpr std::string_view kNoLabel = "none";
 
+// A line of nothing but commas must not take many times its length in memory.
+constexpr std::size_t kCellsMax = std::size_t{1} << 24;
+
 std::string lower(std::string_view text) {
   std::string result(text);
   std::ranges::transform(result, result.begin(),
@@ -65,6 +68,9 @@ Record next_record(CsvCells& cells) {
       const CsvCell cell = cells.next();
       record.emplace_back(cell.text);
       ended = cell.ends_record;
+      if (record.size() > kCellsMax)
+        throw CsvMisread{cells.place(),
+                         fmt::format("expected at most {} cells, got more", kCellsMax)};
     }
   }
   return record;

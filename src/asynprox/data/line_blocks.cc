@@ -1,5 +1,7 @@
 #include "asynprox/data/line_blocks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <string_view>
@@ -37,9 +39,20 @@ class LineEnds {
 
 }  // namespace
 
-LineBlocks::LineBlocks(InputStream& stream, std::size_t block_bytes, Newlines newlines)
-    : stream_(stream), block_bytes_(block_bytes), newlines_(newlines) {
+LineBlocks::LineBlocks(InputStream& stream, std::size_t block_bytes, Newlines newlines,
+                       std::size_t line_bytes_max)
+    : stream_(stream),
+      block_bytes_(block_bytes),
+      line_bytes_max_(line_bytes_max),
+      newlines_(newlines) {
   require(block_bytes > 0, "line blocks: expected a size of at least 1");
+}
+
+void LineBlocks::fail_too_long() const {
+  throw DataError(fmt::format(
+      "{}: expected lines of at most {} MiB, got a longer one{}", stream_.name(),
+      line_bytes_max_ >> 20,
+      newlines_ == Newlines::outside_quotes ? " (or a quote that is never closed)" : ""));
 }
 
 std::size_t LineBlocks::append(std::string& block) {
@@ -64,7 +77,10 @@ std::string LineBlocks::next() {
     const std::size_t count = append(block);
     if (count == 0 && !damage_) return block;
     const std::size_t newline = ends.last_in(std::string_view(block).substr(before));
-    if (newline == std::string_view::npos) continue;
+    if (newline == std::string_view::npos) {
+      if (block.size() > line_bytes_max_) fail_too_long();
+      continue;
+    }
     rest_ = block.substr(before + newline + 1);
     block.resize(before + newline + 1);
     return block;

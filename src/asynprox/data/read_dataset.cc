@@ -121,8 +121,11 @@ Rows widened(const Rows& rows, std::size_t dimension) {
   return Rows::borrowed(arrays, std::make_shared<const Rows>(rows));
 }
 
-Dataset open_binary(const std::string& path, const ReadOptions& options) {
-  Dataset data = open_binary_file(path);
+Dataset open_binary(const std::string& path, const ReadOptions& options,
+                    Entries entries = Entries::checked) {
+  // Rows that are written anew are read as they are.
+  if (options.dimension) entries = Entries::checked;
+  Dataset data = open_binary_file(path, entries);
   check_options(Kind::binary, path, options);
   const std::size_t dimension = wanted_dimension(data.dimension(), path, options);
   if (dimension > data.dimension()) {
@@ -130,6 +133,22 @@ Dataset open_binary(const std::string& path, const ReadOptions& options) {
     set_feature_names(data, std::move(data.feature_names));
   }
   return data;
+}
+
+// One pass over the file: each block is checked just before it is used.
+void for_each_block_of_binary(const std::string& path, const ReadOptions& options,
+                              const VisitBlock& visit) {
+  const Dataset data = open_binary(path, options, Entries::believed);
+  std::size_t first = 0;
+  for_each_slice(data, [&](const Dataset& block) {
+    try {
+      data.rows.check_entries(first, first + block.num_samples());
+    } catch (const DataError& error) {
+      throw DataError(fmt::format("{}: {}", path, error.what()));
+    }
+    first += block.num_samples();
+    visit(block);
+  });
 }
 
 Dataset built(Dataset data, CollectedRows samples, const ReadOptions& options) {
@@ -219,7 +238,7 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
 }
 
 void for_each_block(const std::string& path, const ReadOptions& options, const VisitBlock& visit) {
-  if (is_binary_file(path)) return for_each_slice(open_binary(path, options), visit);
+  if (is_binary_file(path)) return for_each_block_of_binary(path, options, visit);
   if (!path.starts_with(kGenerate)) return for_each_block_of_file(path, options, visit);
   check_options(Kind::generated, path, options);
   const GeneratedRows rows = make_generator(parse_spec(path.substr(kGenerate.size()))).rows();

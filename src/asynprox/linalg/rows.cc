@@ -79,6 +79,11 @@ std::string_view Rows::form() const { return form_->name; }
 
 void Rows::check_entries() const { asynprox::check_entries(form_->arrays); }
 
+void Rows::check_entries(std::size_t first, std::size_t last) const {
+  require(first <= last && last <= num_rows(), "check entries: expected rows that are there");
+  asynprox::check_entries(form_->arrays, first, last);
+}
+
 void Rows::dots(std::span<const SampleIndex> samples, std::span<const double> x,
                 std::span<double> u) const {
   require(x.size() >= num_columns() && u.size() >= samples.size(), "dots: a vector is too short");

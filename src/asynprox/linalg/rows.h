@@ -102,6 +102,9 @@ class Rows {
   // layout says. Values may be any.
   void check_entries() const;
 
+  // The same for the rows `first` to `last` - 1, where their number is not compared.
+  void check_entries(std::size_t first, std::size_t last) const;
+
   std::size_t num_rows() const;
   std::size_t num_columns() const;
   std::size_t num_nonzeros() const;

@@ -179,6 +179,29 @@ TEST(DamagedModel, HasASizeThatIsNotItsDimension) {
             "m.json: x: size: expected 6, by the dimension, got '6'");
 }
 
+// A file of a few bytes does not ask for gigabytes of zeros.
+TEST(DamagedModel, HasMoreZerosThanItsNonzerosGiveReasonFor) {
+  for (const auto& [dimension, nonzeros] :
+       {std::pair("134217729", "128"), {"268435456", "256"}, {"4294967296", "4096"}}) {
+    const std::string text = with("\"dimension\": 6", fmt::format("\"dimension\": {}", dimension));
+    EXPECT_EQ(error_of(text),
+              fmt::format("m.json: dimension: expected at least {} nonzeros among {} coefficients, "
+                          "got 2",
+                          nonzeros, dimension));
+  }
+}
+
+TEST(DamagedModel, IsNestedTooDeep) {
+  const auto nested = [](int depth) {
+    return with("\"dimension\": 6",
+                "\"dimension\": " + std::string(depth, '[') + "6" + std::string(depth, ']'));
+  };
+  EXPECT_EQ(error_of(nested(63)),
+            "m.json: dimension: expected a whole number from 0 to 4294967296, got a list of 1");
+  EXPECT_TRUE(error_of(nested(64)).starts_with("m.json: expected JSON of at most 64 levels, got "));
+  EXPECT_TRUE(error_of(nested(200'000)).starts_with("m.json: expected JSON of at most 64 levels"));
+}
+
 TEST(DamagedModel, HasALabelColumnThatIsNone) {
   const auto error_of_column = [](std::string_view column) {
     std::string text = with("version\": 1", "version\": 3");

@@ -8,8 +8,10 @@
 #include <stdexcept>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/json_depth.h"
 #include "asynprox/base/suggest.h"
 #include "asynprox/data/input_stream.h"
+#include "asynprox/data/mapped_file.h"
 #include "asynprox/data/number_token.h"
 #include "asynprox/models/kinds.h"
 #include "asynprox/models/model_file.h"
@@ -23,6 +25,13 @@ constexpr std::string_view kFormat = "asynprox-model";
 constexpr std::int64_t kFormatVersionMax = 4;
 constexpr std::uint64_t kDimensionMax = std::uint64_t{1} << 32;
 constexpr std::uint64_t kOutputsMax = std::uint64_t{1} << 31;
+constexpr std::size_t kModelBytesMax = std::size_t{4} << 30;
+constexpr std::size_t kPackedModelBytesMax = std::size_t{1} << 30;
+
+// Numbers that are stored by their nonzeros may be this many; of more, one in kZerosPerNonzero is
+// to be a nonzero. A file of a few bytes then does not take gigabytes.
+constexpr std::uint64_t kMostlyZerosMax = std::uint64_t{1} << 27;
+constexpr std::uint64_t kZerosPerNonzero = std::uint64_t{1} << 20;
 
 [[noreturn]] void fail(const std::string& where, std::string_view expected, std::string_view got) {
   throw DataError(fmt::format("{}: expected {}, got {}", where, expected, got));
@@ -36,15 +45,22 @@ std::string shown(const Json& value) {
   return value.dump();
 }
 
+// A few bytes may unpack to any number of them.
 std::string all_bytes(const std::string& path) {
   constexpr std::size_t kPiece = 1 << 17;
   InputStream stream(path);
+  const std::size_t bytes_max = stream.packed() ? kPackedModelBytesMax : kModelBytesMax;
   std::string bytes;
   for (std::size_t read = kPiece; read == kPiece;) {
     const std::size_t before = bytes.size();
     bytes.resize(before + kPiece);
     read = stream.read(std::span(bytes).subspan(before));
     bytes.resize(before + read);
+    if (bytes.size() > bytes_max)
+      fail(path,
+           fmt::format("a model of at most {} GiB{}", bytes_max >> 30,
+                       stream.packed() ? " when it is unpacked" : ""),
+           "more");
   }
   return bytes;
 }
@@ -73,6 +89,7 @@ class RepeatedNames {
 
 Json parsed_file(const std::string& path) {
   const std::string bytes = all_bytes(path);
+  check_json_depth(bytes, path);
   try {
     return Json::parse(bytes, RepeatedNames(path));
   } catch (const Json::parse_error& error) {
@@ -169,7 +186,16 @@ Vector numbers(const Json& list, const std::string& where) {
   return result;
 }
 
-Vector zeros(std::size_t size, const std::string& where) {
+// As many as the file has a reason to ask for, and this machine has room for.
+Vector zeros(std::size_t size, std::size_t nonzeros, const std::string& where) {
+  if (size > kMostlyZerosMax && nonzeros < size / kZerosPerNonzero)
+    fail(where,
+         fmt::format("at least {} nonzeros among {} coefficients", size / kZerosPerNonzero, size),
+         fmt::format("{}", nonzeros));
+  const std::uint64_t size_max = memory_size() / 2 / sizeof(double);
+  if (size > size_max)
+    fail(where, fmt::format("at most {} coefficients, for half of the memory", size_max),
+         fmt::format("{}", size));
   try {
     return Vector(size);
   } catch (const std::bad_alloc&) {
@@ -177,10 +203,11 @@ Vector zeros(std::size_t size, const std::string& where) {
   }
 }
 
-Vector sparse_numbers(const Fields& fields, Vector x) {
+Vector sparse_numbers(const Fields& fields, std::size_t size, const std::string& where_size) {
   const Json& indices = fields.at("indices");
   if (!indices.is_array()) fail(fields.where("indices"), "a list", shown(indices));
   const Vector values = numbers(fields.list("values", indices.size()), fields.where("values"));
+  Vector x = zeros(size, values.size(), where_size);
   std::uint64_t lowest = 0;
   for (std::size_t entry = 0; entry < values.size(); ++entry) {
     const Json& index = indices[entry];
@@ -207,7 +234,7 @@ Vector coefficients(const Fields& file, const char* name, std::size_t size) {
   const Fields fields(x, file.where(name), parts);
   if (sized && fields.at("size") != size)
     fail(fields.where("size"), fmt::format("{}, by the dimension", size), shown(fields.at("size")));
-  return sparse_numbers(fields, zeros(size, file.where("dimension")));
+  return sparse_numbers(fields, size, file.where("dimension"));
 }
 
 // `size` numbers of a field that may not be there.

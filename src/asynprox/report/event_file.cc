@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/json_depth.h"
 #include "asynprox/base/regular_file.h"
 
 namespace asynprox {
@@ -36,8 +37,10 @@ std::string header_of(const Build& build) {
 }
 
 Build build_of(const std::string& header, const std::string& path) {
+  const std::string text = header.substr(kMagic.size());
+  check_json_depth(text, path);
   try {
-    const auto object = nlohmann::json::parse(header.substr(kMagic.size()));
+    const auto object = nlohmann::json::parse(text);
     return {object.at("version"), object.at("compiler"), object.at("flags"),
             object.at("simd_level"), object.at("libm")};
   } catch (const nlohmann::json::exception& error) {

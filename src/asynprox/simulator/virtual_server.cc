@@ -73,6 +73,7 @@ void VirtualServer::take_pull(const Letter& letter) {
 
 void VirtualServer::take_push(Letter& letter) {
   clock_.seconds += cluster_.push_seconds;
+  counters_[letter.slot].round = letter.push.share.round;
   Event event = push_event(letter.push);
   event.compute_seconds = static_cast<float>(letter.compute_seconds);
   event.message.server_version = static_cast<std::uint32_t>(server_.version());
@@ -98,7 +99,8 @@ void VirtualServer::take_want(const Letter& letter) {
   server_.accept(Pull{.worker = letter.slot,
                       .incarnation = letter.life,
                       .sequence = counter.model_to_follow->sequence,
-                      .keys = std::move(counter.model_to_follow->model.keys)},
+                      .keys = std::move(counter.model_to_follow->model.keys),
+                      .round = counter.round},
                  replies_);
   counter.model_to_follow.reset();
 }
