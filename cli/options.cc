@@ -163,7 +163,8 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
       app, "--tolerance", train.tolerance,
       "stop when the objective is at most this much of itself above its minimum, by its duality "
       "gap, or where there is none by its gradient mapping; 0: never. With --method auto 1e-4, "
-      "whatever limits are given; with another method 1e-4 if no limit is given, and 50 epochs (200 "
+      "whatever limits are given; with another method 1e-4 if no limit is given, and 50 epochs "
+      "(200 "
       "with asyn-prox-saga and asyn-prox-svrg)");
   add_number(app, "--trace-every", train.trace_every,
              "evaluate every so many steps (about every two epochs, or every pass, where steps are "
@@ -187,7 +188,8 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_word(app, "--picture", train.picture,
            "write the model as a picture, .svg or .pgm (for data of pictures)", "FILE");
   add_flag(app, "--json", train.json, "print the result as one JSON object");
-  add_flag(app, "--quiet", train.quiet, "no progress, no summary; warnings are printed all the same");
+  add_flag(app, "--quiet", train.quiet,
+           "no progress, no summary; warnings are printed all the same");
   add_flag(app, "--verbose", train.verbose,
            "a longer summary: what was chosen and why, staleness, the paper's theorem");
   add_word(app, "--config", train.config, "options from a TOML file; those on the command line win",

@@ -89,9 +89,9 @@ struct Options {
   // Newton's method at evaluations (problem/newton_search.h), for convex linear models of one
   // output and separable h; where it can be, if neither this nor a method is given.
   std::optional<bool> newton = {};
-  // Where steps make no progress, go on with proximal Newton and accelerated proximal gradient steps
-  // until the tolerance is met (monitor.h): for linear models in real time. On, where it can be, if
-  // neither a method nor a step is given.
+  // Where steps make no progress, go on with proximal Newton and accelerated proximal gradient
+  // steps until the tolerance is met (monitor.h): for linear models in real time. On, where it can
+  // be, if neither a method nor a step is given.
   std::optional<bool> fallback = {};
   Start start = Start::automatic;
   std::optional<Vector> x0 = {};              // instead of `start`

@@ -291,8 +291,7 @@ void fill_context(const Problem& problem, const Options& options, Plan& plan) {
   }
   if (plan.smoothness.bound) context.lipschitz_bound = or_one(*plan.smoothness.bound);
   context.staleness_max = plan.settings.staleness_max;
-  context.horizon =
-      Stopping(plan.settings.stop, stopping_context(problem, plan)).steps_max();
+  context.horizon = Stopping(plan.settings.stop, stopping_context(problem, plan)).steps_max();
   plan.reference_step = options.reference_step.value_or(
       plan.smoothness.estimate ? 1 / or_one(*plan.smoothness.estimate) : 1);
   require(plan.reference_step > 0 && std::isfinite(plan.reference_step),

@@ -21,8 +21,9 @@
 namespace asynprox {
 namespace {
 
-// Stochastic steps that have not met the tolerance after so many epochs are slow: the fallback needs
-// ten passes or more, so that a run costs at most five times what the fallback alone would have.
+// Stochastic steps that have not met the tolerance after so many epochs are slow: the fallback
+// needs ten passes or more, so that a run costs at most five times what the fallback alone would
+// have.
 constexpr double kEpochsToFallback = 40;
 
 std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan, Vector x0) {
@@ -137,8 +138,8 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
   result.fallback_passes = last.fallback_passes;
-  result.stop_reason = found_nothing(plan, server, monitor.trace()) ? StopReason::diverged
-                                                                   : *server.stop_reason();
+  result.stop_reason =
+      found_nothing(plan, server, monitor.trace()) ? StopReason::diverged : *server.stop_reason();
   result.stop_detail = server.stopping().detail(result.stop_reason);
   if (result.stop_reason == StopReason::diverged && plan.settings.step != AutoStep::name)
     result.stop_detail += "; try a smaller step";
@@ -276,8 +277,7 @@ class Run {
         .certify_below = plan_.bold ? 10 * plan_.settings.stop.tolerance.value_or(0) : 0,
         .tolerance = plan_.settings.stop.tolerance.value_or(0),
         .epochs_max = plan_.settings.stop.epochs.value_or(std::numeric_limits<double>::infinity()),
-        .steps_max =
-            plan_.settings.stop.steps.value_or(std::numeric_limits<std::int64_t>::max()),
+        .steps_max = plan_.settings.stop.steps.value_or(std::numeric_limits<std::int64_t>::max()),
         .interrupt = options.interrupt,
         .on_evaluation = options.on_evaluation};
   }
@@ -356,8 +356,9 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
 
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options) {
-  return naming(
-      data, [&] { return solve(linear_sum(data, loss, options), h, with_start(options, data, loss)); });
+  return naming(data, [&] {
+    return solve(linear_sum(data, loss, options), h, with_start(options, data, loss));
+  });
 }
 
 Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options) {

@@ -105,8 +105,7 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
     if (context_.nonnegative && first_ && evaluation.objective <= tolerance * first_->objective)
       return StopReason::converged;
     const bool critical_here = evaluation.settled || evaluation.fallback_mapping <= tolerance;
-    if (critical_here && (fell <= tolerance / 10 * size || evaluation.exhausted))
-      return critical();
+    if (critical_here && (fell <= tolerance / 10 * size || evaluation.exhausted)) return critical();
   }
   if (const auto limit = limit_reached(evaluation)) return limit;
   const bool gap_moves = evaluation.duality_gap && before.duality_gap &&
@@ -166,17 +165,23 @@ std::string Stopping::stalled_detail() const {
   const std::optional<double> gap =
       last_->duality_gap ? std::optional(*last_->duality_gap / std::abs(last_->objective))
                          : std::nullopt;
-  const std::string bound = !gap                ? "no bound on its error is known"
-                            : *gap > kUsefulGap ? "there is no useful bound on its error"
-                                                : fmt::format("its relative duality gap is {:.1e}", *gap);
+  const std::string bound = !gap ? "no bound on its error is known"
+                            : *gap > kUsefulGap
+                                ? "there is no useful bound on its error"
+                                : fmt::format("its relative duality gap is {:.1e}", *gap);
   if (last_->of_fallback)
-    return fmt::format("not converged: the objective falls no further than rounding lets it; {}, "
-                       "and {}", found, bound);
+    return fmt::format(
+        "not converged: the objective falls no further than rounding lets it; {}, "
+        "and {}",
+        found, bound);
   if (rises_ >= kRisesMax)
-    return fmt::format("not converged: no significant progress after {} rejected models; {}, and {}",
-                       rises_, found, bound);
-  return fmt::format("not converged: the objective hardly changes any more ({:.1e} per epoch, "
-                     "relative), which proves nothing; {}", change_, bound);
+    return fmt::format(
+        "not converged: no significant progress after {} rejected models; {}, and {}", rises_,
+        found, bound);
+  return fmt::format(
+      "not converged: the objective hardly changes any more ({:.1e} per epoch, "
+      "relative), which proves nothing; {}",
+      change_, bound);
 }
 
 std::string Stopping::detail(StopReason reason) const {

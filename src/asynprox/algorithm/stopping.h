@@ -36,8 +36,9 @@ struct StoppingRules {
 // What the rules mean for a problem and a method.
 struct StoppingContext {
   double steps_per_epoch = 1;
-  double epochs_first = 0;   // what the first step costs, where workers read all their samples for it
-  bool convex = true;        // f
+  double epochs_first =
+      0;               // what the first step costs, where workers read all their samples for it
+  bool convex = true;  // f
   bool nonnegative = false;  // f and h: no objective is below 0
   // A run that makes no progress goes on by other means (server.h): small changes of the objective
   // end no run, and without a limit of the caller there is none.

@@ -25,9 +25,9 @@ struct Evaluation {
   bool gap_skipped = false;  // it was not asked for here, because it could not have ended the run
   // Of an evaluation of the fallback (fista_search.h), beside the objective it came to:
   bool of_fallback = false;
-  bool exhausted = false;           // the objective falls no further than rounding lets it
-  bool settled = false;             // Newton's method expects to gain next to nothing
-  double fallback_mapping = 0;       // the gradient mapping in its own metric, over that at the start
+  bool exhausted = false;       // the objective falls no further than rounding lets it
+  bool settled = false;         // Newton's method expects to gain next to nothing
+  double fallback_mapping = 0;  // the gradient mapping in its own metric, over that at the start
   std::int64_t fallback_passes = 0;  // over the data, in all of its evaluations so far
 };
 

@@ -65,8 +65,7 @@ void center_gradient(const Problem& problem, EvaluatedModel& at) {
   const double rounding = std::abs(dot(slopes, std::span(at.x).subspan(seen)));
   if (rounding > kNegligible * std::abs(at.objective.total()))
     if (const std::optional<ColumnMoments> moments = problem.f.column_moments())
-      for (std::size_t j = 0; j < seen; ++j)
-        at.gradient[j] -= moments->means[j] * slopes[j % free];
+      for (std::size_t j = 0; j < seen; ++j) at.gradient[j] -= moments->means[j] * slopes[j % free];
   std::ranges::fill(slopes, 0.0);
 }
 

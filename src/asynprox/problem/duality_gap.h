@@ -8,9 +8,9 @@
 // do once it has been chosen as well as it can be.
 //
 // Where no loss is negative, h(y) <= Psi(y) is at most F, the objective of a model that is known,
-// at the minimum. For a homogeneous h it is therefore enough to bound it where h <= F: its conjugate
-// there is F (1 / s - 1) at s = 1, s as above, instead of infinite (Duenner, Forte, Takac and Jaggi
-// 2016, Primal-dual rates and certificates). The better of the two bounds counts.
+// at the minimum. For a homogeneous h it is therefore enough to bound it where h <= F: its
+// conjugate there is F (1 / s - 1) at s = 1, s as above, instead of infinite (Duenner, Forte, Takac
+// and Jaggi 2016, Primal-dual rates and certificates). The better of the two bounds counts.
 #pragma once
 
 #include <optional>

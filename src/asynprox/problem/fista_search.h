@@ -53,15 +53,15 @@ class FistaSearch {
   DescentMetric metric_;
   std::int64_t samples_read_;
 
-  double lipschitz_ = 1;     // L, in the metric
+  double lipschitz_ = 1;  // L, in the metric
   double t_ = 1, t_next_ = 1;
-  double lowest_ = 0;        // the objective of the best model taken since the last start
-  int taken_ = 0;            // steps so far
-  int failures_ = 0;         // one after the other
+  double lowest_ = 0;  // the objective of the best model taken since the last start
+  int taken_ = 0;      // steps so far
+  int failures_ = 0;   // one after the other
   bool looking_ = false;
-  EvaluatedModel base_;      // the last model taken, while another is looked at
-  Vector model_;             // the last model taken
-  Vector x_, x_before_;      // that and the one before it, shifted
+  EvaluatedModel base_;  // the last model taken, while another is looked at
+  Vector model_;         // the last model taken
+  Vector x_, x_before_;  // that and the one before it, shifted
   Vector gradient_, gradient_before_;
   Vector y_, gradient_y_, proposal_;  // of the step that is looked at
   double momentum_ = 0;

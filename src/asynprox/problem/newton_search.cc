@@ -222,7 +222,8 @@ SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at) {
   return hessian_.prepare(at, keys_, /*keep=*/good);
 }
 
-std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at, const Limits& limits) {
+std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at,
+                                                     const Limits& limits) {
   Step step;
   const Gram& hessian = hessian_.matrix();
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample

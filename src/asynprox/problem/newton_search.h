@@ -40,9 +40,9 @@ class NewtonSearch {
   };
 
   struct Limits {
-    double fall = 0;        // of the objective: rest, if no more is expected
-    bool more = true;       // looks
-    bool patient = false;   // it may cost a fraction of a second: others make no progress
+    double fall = 0;       // of the objective: rest, if no more is expected
+    bool more = true;      // looks
+    bool patient = false;  // it may cost a fraction of a second: others make no progress
   };
 
   // Forgets the search before.

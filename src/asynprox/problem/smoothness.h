@@ -23,7 +23,7 @@ struct Smoothness {
 };
 
 struct SmoothnessOptions {
-  int rounds_max = 10;          // of Lanczos
+  int rounds_max = 10;  // of Lanczos
   // Draw this many at random, beside those whose L_i is far above the mean, which are all used; 0:
   // use all samples.
   std::size_t samples_max = 0;

@@ -92,10 +92,10 @@ std::string trace_csv(const Trace& trace) {
       "seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,staleness_max,"
       "duality_gap\n";
   for (const Evaluation& row : trace)
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", row.seconds, row.steps,
-                        row.sample_gradients, row.epochs, row.objective, row.gradient_mapping,
-                        row.nonzeros, row.staleness_max,
-                        row.duality_gap ? fmt::format("{}", *row.duality_gap) : "");
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{}\n", row.seconds, row.steps, row.sample_gradients,
+                    row.epochs, row.objective, row.gradient_mapping, row.nonzeros,
+                    row.staleness_max, row.duality_gap ? fmt::format("{}", *row.duality_gap) : "");
   return text;
 }
 

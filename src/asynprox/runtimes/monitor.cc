@@ -225,8 +225,8 @@ bool Monitor::look_further() {
                               epochs_so_far() + kEpochsOfALook <= options_.epochs_max);
   const double objective = std::abs(here_.objective.total());
   const auto next_within = [&](double share) {
-    return newton_->next(
-        here_, {.fall = share * objective, .more = more, .patient = now_.of_fallback});
+    return newton_->next(here_,
+                         {.fall = share * objective, .more = more, .patient = now_.of_fallback});
   };
   NewtonSearch::Next next = next_within(share_to_gain_);
   // A gap closes later than the objective comes to rest.

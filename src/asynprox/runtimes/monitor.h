@@ -180,12 +180,12 @@ class Monitor {
   std::optional<SpanSearch> span_;
   std::optional<NewtonSearch> newton_;
   std::optional<FistaSearch> fista_;
-  Vector x0_;                            // where the run began, if it may fall back
-  double mapping_at_start_ = 0;          // the gradient mapping there, in the fallback's metric
-  std::int64_t passes_ = 0;              // of the fallback, in all
+  Vector x0_;                             // where the run began, if it may fall back
+  double mapping_at_start_ = 0;           // the gradient mapping there, in the fallback's metric
+  std::int64_t passes_ = 0;               // of the fallback, in all
   int passes_here_ = 0, passes_max_ = 0;  // of them, in this evaluation
-  bool descending_ = false;              // the fallback has taken over from Newton's method
-  bool finished_ = false;                // the run is over
+  bool descending_ = false;               // the fallback has taken over from Newton's method
+  bool finished_ = false;                 // the run is over
   std::optional<Clock::time_point> search_start_;
   double search_seconds_ = 0, certify_seconds_ = 0;
   int looks_ = 0, looks_max_ = std::numeric_limits<int>::max();
