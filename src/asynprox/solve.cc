@@ -140,7 +140,7 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.fallback_passes = last.fallback_passes;
   result.stop_reason =
       found_nothing(plan, server, monitor.trace()) ? StopReason::diverged : *server.stop_reason();
-  result.stop_detail = server.stopping().detail(result.stop_reason);
+  result.stop_detail = server.stopping().detail(result.stop_reason, last);
   if (result.stop_reason == StopReason::diverged && plan.settings.step != AutoStep::name)
     result.stop_detail += "; try a smaller step";
   result.staleness_bound = plan.settings.staleness_max;

@@ -81,5 +81,13 @@ TEST(BoldDriver, GivesUpAfterManyOverflows) {
   EXPECT_TRUE(driver.hopeless());
 }
 
+// L was too small by orders: the least boldness would keep steps too long for ever.
+TEST(BoldDriver, KnowsNoLeastFarAboveTheStart) {
+  BoldDriver driver({.grow = 1.5, .least = 0.25});
+  driver.judge(1);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(driver.judge(1e6), Judgement::rose);
+  EXPECT_LT(driver.boldness(), 1e-2);
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -99,7 +99,7 @@ void Server::accept(const Pull& pull, Replies& replies) {
   if (std::pair(pull.incarnation, pull.sequence) <
       std::pair(worker.incarnation, worker.last_sequence))
     return;
-  if (const Key* beyond = key_beyond(pull.keys)) {
+  if (const Key* beyond = key_beyond(pull.keys, model_->dimension())) {
     Reply& reply = replies.add(pull.worker, Verdict::refused);
     reply.refusal = Refusal::shape;
     reply.detail = fmt::format("pull of worker {}: expected coordinates below {}, got {}",
@@ -226,15 +226,6 @@ void Server::overflow(Replies& replies) {
   if (driver_->hopeless()) give_up(StopReason::diverged, replies);
 }
 
-PushCheck Server::check(const Push& push) const {
-  PushCheck check;
-  if (!has_right_shape(push, check.detail))
-    check.refusal = Refusal::shape;
-  else if (!all_finite(push.values) || !all_finite(push.memory_change))
-    check.refusal = Refusal::nonfinite;
-  return check;
-}
-
 void Server::prefetch(const Push& push) const {
   model_->prefetch(push.keys);
   model_->prefetch(push.keys_next);
@@ -253,34 +244,6 @@ std::optional<Refusal> Server::reason_to_refuse(const Push& push, const PushChec
   if (!worker.guarded && !in_flight_.on_time_with(push.version, k_ + (step_under_way_ ? 1 : 0)))
     return Refusal::stale;
   return std::nullopt;
-}
-
-const Key* Server::key_beyond(const Keys& keys) const {
-  const std::size_t dimension = model_->dimension();
-  Key largest = 0;
-  for (const Key key : keys.list) largest = std::max(largest, key);
-  if (largest < dimension || keys.list.empty()) return nullptr;
-  return &*std::ranges::find_if(keys.list, [&](Key key) { return key >= dimension; });
-}
-
-bool Server::has_right_shape(const Push& push, std::string& detail) const {
-  const std::size_t count = push.keys.count(model_->dimension());
-  const bool shard = push.memory == MemoryChange::shard;
-  const std::size_t expected = shard ? 0 : count;
-  const std::size_t expected_change = shard || push.memory == MemoryChange::separate ? count : 0;
-  const Key* beyond = key_beyond(push.keys);
-  if (!beyond) beyond = key_beyond(push.keys_next);
-  if (!beyond && push.values.size() == expected && push.memory_change.size() == expected_change)
-    return true;
-  detail = fmt::format("push {} of worker {}: ", push.id.sequence, push.id.worker);
-  if (beyond)
-    detail += fmt::format("expected coordinates below {}, got {}", model_->dimension(), *beyond);
-  else if (push.values.size() != expected)
-    detail += fmt::format("expected {} values, got {}", expected, push.values.size());
-  else
-    detail += fmt::format("expected {} values of what is remembered, got {}", expected_change,
-                          push.memory_change.size());
-  return false;
 }
 
 void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies) {

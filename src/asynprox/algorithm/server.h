@@ -23,6 +23,7 @@
 #include "asynprox/algorithm/messages.h"
 #include "asynprox/algorithm/methods/any_method.h"
 #include "asynprox/algorithm/model_state.h"
+#include "asynprox/algorithm/push_check.h"
 #include "asynprox/algorithm/staleness.h"
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
@@ -68,12 +69,6 @@ struct ServerOptions {
   // one of them is gone, or back, the samples are dealt anew.
   bool deals_samples = false;
   int workers = 1;  // each has a turn before the first is handed out
-};
-
-// Whether a push is well formed and finite.
-struct PushCheck {
-  std::optional<Refusal> refusal = {};  // shape or nonfinite
-  std::string detail = {};
 };
 
 class Server {
@@ -125,7 +120,7 @@ class Server {
 
   // What can be said of a push without looking at anything that changes; and a hint that it is
   // about to come. Both may be called beside anything.
-  PushCheck check(const Push& push) const;
+  PushCheck check(const Push& push) const { return check_push(push, model_->dimension()); }
   void prefetch(const Push& push) const;
   std::optional<StopReason> stop_reason() const { return stop_reason_; }
   bool stopped() const { return stop_reason_.has_value(); }
@@ -182,9 +177,6 @@ class Server {
 
   Slot& slot(int worker);
   std::optional<Refusal> reason_to_refuse(const Push& push, const PushCheck& check);
-  bool has_right_shape(const Push& push, std::string& detail) const;
-  // The first that the model does not have, if any.
-  const Key* key_beyond(const Keys& keys) const;
   void refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies);
   // Does the sender of this duplicate still wait for the answer to it?
   bool lacks_answer(const Push& push);

@@ -58,7 +58,7 @@ void Stopping::enlarge_steps(std::int64_t k, int times) {
 }
 
 bool Stopping::within_tolerance(const Evaluation& evaluation) const {
-  return evaluation.duality_gap && rules_.tolerance &&
+  return evaluation.duality_gap && rules_.tolerance.value_or(0) > 0 &&
          *evaluation.duality_gap <= *rules_.tolerance * std::abs(evaluation.objective);
 }
 
@@ -104,8 +104,10 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
     // 0 is a lower bound, where the objective cannot be negative.
     if (context_.nonnegative && first_ && evaluation.objective <= tolerance * first_->objective)
       return StopReason::converged;
-    const bool critical_here = evaluation.settled || evaluation.fallback_mapping <= tolerance;
-    if (critical_here && (fell <= tolerance / 10 * size || evaluation.exhausted)) return critical();
+    // Newton's method, where it can be used, knows of directions in which f is nearly flat.
+    const bool flat = fell <= (evaluation.settled ? tolerance / 10 : tolerance / 1000) * size;
+    if (evaluation.fallback_mapping <= tolerance && (flat || evaluation.exhausted))
+      return critical();
   }
   if (const auto limit = limit_reached(evaluation)) return limit;
   const bool gap_moves = evaluation.duality_gap && before.duality_gap &&
@@ -149,27 +151,26 @@ std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) 
   return std::nullopt;
 }
 
-std::string Stopping::converged_detail() const {
-  if (last_->duality_gap)
+std::string Stopping::converged_detail(const Evaluation& last) const {
+  if (last.duality_gap)
     return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
-                       *last_->duality_gap, *last_->duality_gap / std::abs(last_->objective));
-  if (last_->of_fallback && last_->settled)
+                       *last.duality_gap, *last.duality_gap / std::abs(last.objective));
+  if (last.of_fallback && last.settled)
     return "Newton's method expects to gain next to nothing; no bound on the error is known for "
            "this problem";
   return "the gradient mapping and the changes of the objective are within the tolerance; no bound "
          "on the error is known for this problem";
 }
 
-std::string Stopping::stalled_detail() const {
+std::string Stopping::stalled_detail(const Evaluation& last) const {
   const std::string found = "the model is the best one found";
   const std::optional<double> gap =
-      last_->duality_gap ? std::optional(*last_->duality_gap / std::abs(last_->objective))
-                         : std::nullopt;
+      last.duality_gap ? std::optional(*last.duality_gap / std::abs(last.objective)) : std::nullopt;
   const std::string bound = !gap ? "no bound on its error is known"
                             : *gap > kUsefulGap
                                 ? "there is no useful bound on its error"
                                 : fmt::format("its relative duality gap is {:.1e}", *gap);
-  if (last_->of_fallback)
+  if (last.of_fallback)
     return fmt::format(
         "not converged: the objective falls no further than rounding lets it; {}, "
         "and {}",
@@ -184,19 +185,20 @@ std::string Stopping::stalled_detail() const {
       change_, bound);
 }
 
-std::string Stopping::detail(StopReason reason) const {
+std::string Stopping::detail(StopReason reason, const std::optional<Evaluation>& final) const {
+  const Evaluation last = final.value_or(last_.value_or(Evaluation()));
   const double change = std::isfinite(change_) ? change_ : 0;
-  const std::string gap = last_ && last_->duality_gap
+  const std::string gap = last.duality_gap
                               ? fmt::format("duality gap: {:.1e} of the objective, ",
-                                            *last_->duality_gap / std::abs(last_->objective))
+                                            *last.duality_gap / std::abs(last.objective))
                               : "";
   const std::string figures = fmt::format("{}relative change per epoch: {:.1e}", gap, change);
   switch (reason) {
-    case StopReason::converged: return converged_detail();
+    case StopReason::converged: return converged_detail(last);
     case StopReason::stationary:
       return "the gradient mapping is within the tolerance of its value at the start: a critical "
              "point, which need not be a global minimum";
-    case StopReason::stalled: return stalled_detail();
+    case StopReason::stalled: return stalled_detail(last);
     case StopReason::step_limit:
       return fmt::format("not converged: the limit on steps, {}, came first; {}", *rules_.steps,
                          figures);

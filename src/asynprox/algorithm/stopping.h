@@ -77,8 +77,9 @@ class Stopping {
   // "stalled" where it has risen eight times since it last fell by more than tolerance / 1000.
   std::optional<StopReason> judge_rise(const Evaluation& evaluation);
 
-  // The reason in a sentence, with the figures of the last evaluations.
-  std::string detail(StopReason reason) const;
+  // The reason in a sentence, with figures of the last evaluations; of the `final` one, where more
+  // was found out after the end.
+  std::string detail(StopReason reason, const std::optional<Evaluation>& final = {}) const;
 
  private:
   std::optional<StopReason> limit_reached(const Evaluation& evaluation);
@@ -86,8 +87,8 @@ class Stopping {
   StopReason critical() const {
     return context_.convex ? StopReason::converged : StopReason::stationary;
   }
-  std::string converged_detail() const;
-  std::string stalled_detail() const;
+  std::string converged_detail(const Evaluation& last) const;
+  std::string stalled_detail(const Evaluation& last) const;
   // Steps are fewer by as many as what searches have read would have been.
   void count_searches(const Evaluation& evaluation);
 

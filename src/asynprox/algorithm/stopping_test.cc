@@ -12,6 +12,14 @@ Evaluation at(std::int64_t steps, double epochs, double objective) {
   evaluation.steps = steps;
   evaluation.epochs = epochs;
   evaluation.objective = objective;
+  evaluation.gradient_mapping = 1;
+  return evaluation;
+}
+
+Evaluation of_fallback(double epochs, double objective, double mapping) {
+  Evaluation evaluation = at(10, epochs, objective);
+  evaluation.of_fallback = true;
+  evaluation.fallback_mapping = mapping;
   return evaluation;
 }
 
@@ -102,6 +110,86 @@ TEST(Stopping, EightRisesWithoutAFallAreAStall) {
   for (int i = 9; i <= 15; ++i) EXPECT_EQ(stopping.judge_rise(at(i, i, 2)), std::nullopt);
   EXPECT_EQ(stopping.judge_rise(at(16, 16, 2)), StopReason::stalled);
   for (int i = 1; i <= 20; ++i) EXPECT_EQ(endless.judge_rise(at(i, i, 2)), std::nullopt);
+}
+
+TEST(Stopping, WithoutAGapAQuietObjectiveAndASmallGradientMappingAreTheEnd) {
+  for (const bool convex : {true, false}) {
+    Stopping stopping({.tolerance = 1e-2}, {.steps_per_epoch = 10, .convex = convex});
+    Evaluation evaluation = at(0, 0, 1);
+    stopping.judge(evaluation);
+    evaluation = at(10, 1, 0.5);
+    evaluation.gradient_mapping = 0.009;
+    EXPECT_EQ(stopping.judge(evaluation), std::nullopt) << "the objective still falls";
+    evaluation.epochs = 2;
+    EXPECT_EQ(stopping.judge(evaluation), std::nullopt);
+    evaluation.epochs = 3;
+    EXPECT_EQ(stopping.judge(evaluation), convex ? StopReason::converged : StopReason::stationary);
+  }
+}
+
+// The rule of small changes then only tells that steps lead no further.
+TEST(Stopping, WithAFallbackSmallChangesAreNoEnd) {
+  Stopping stopping({.tolerance = 1e-2}, {.steps_per_epoch = 10, .falls_back = true});
+  Evaluation evaluation = at(0, 0, 1);
+  evaluation.gradient_mapping = 0;
+  stopping.judge(evaluation);
+  evaluation.epochs = 1;
+  stopping.judge(evaluation);
+  evaluation.epochs = 2;
+  EXPECT_EQ(stopping.judge(evaluation), StopReason::stalled);
+}
+
+TEST(Stopping, TheFallbackEndsByItsGap) {
+  Stopping stopping({.tolerance = 1e-2}, {.falls_back = true});
+  stopping.judge(at(0, 0, 1));
+  Evaluation evaluation = of_fallback(20, 0.5, 1e-9);
+  evaluation.duality_gap = 0.006;
+  EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << "a gap is the better judge";
+  evaluation.duality_gap = 0.005;
+  EXPECT_EQ(stopping.judge_fallback(evaluation), StopReason::converged);
+}
+
+TEST(Stopping, TheFallbackWithoutAGapEndsByItsGradientMapping) {
+  Stopping stopping({.tolerance = 1e-2}, {.falls_back = true});
+  stopping.judge(at(0, 0, 1));
+  EXPECT_EQ(stopping.judge_fallback(of_fallback(20, 0.5, 1e-9)), std::nullopt) << "it fell by half";
+  EXPECT_EQ(stopping.judge_fallback(of_fallback(30, 0.5, 0.02)), std::nullopt);
+  EXPECT_EQ(stopping.judge_fallback(of_fallback(40, 0.4999, 0.01)), StopReason::converged);
+  EXPECT_NE(stopping.detail(StopReason::converged).find("no bound"), std::string::npos);
+}
+
+TEST(Stopping, NoObjectiveIsBelowZeroWhereNoLossIsNegative) {
+  for (const bool nonnegative : {true, false}) {
+    Stopping stopping({.tolerance = 1e-2}, {.nonnegative = nonnegative, .falls_back = true});
+    stopping.judge(at(0, 0, 1));
+    EXPECT_EQ(stopping.judge_fallback(of_fallback(20, 0.009, 1)),
+              nonnegative ? std::optional(StopReason::converged) : std::nullopt);
+  }
+}
+
+TEST(Stopping, TheFallbackStallsWhereOnlyRoundingIsLeft) {
+  Stopping stopping({.tolerance = 1e-2}, {.falls_back = true});
+  stopping.judge(at(0, 0, 1));
+  Evaluation evaluation = of_fallback(20, 0.5, 1);
+  evaluation.duality_gap = 0.4;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << i;
+  EXPECT_EQ(stopping.judge_fallback(evaluation), StopReason::stalled);
+  EXPECT_NE(stopping.detail(StopReason::stalled).find("no useful bound"), std::string::npos);
+  // A gap that moves is progress.
+  evaluation.duality_gap = 0.3;
+  EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt);
+}
+
+TEST(Stopping, PassesOfTheFallbackCountAsStepsAndEpochs) {
+  Stopping steps({.steps = 30, .tolerance = 1e-2}, {.falls_back = true});
+  Evaluation evaluation = of_fallback(20, 0.5, 1);
+  evaluation.fallback_passes = 19;
+  EXPECT_EQ(steps.judge_fallback(evaluation), std::nullopt);
+  evaluation.fallback_passes = 20;
+  EXPECT_EQ(steps.judge_fallback(evaluation), StopReason::step_limit);
+  Stopping epochs({.epochs = 21.5, .tolerance = 1e-2}, {.falls_back = true});
+  EXPECT_EQ(epochs.judge_fallback(of_fallback(20, 0.5, 1)), std::nullopt);
+  EXPECT_EQ(epochs.judge_fallback(of_fallback(20.5, 0.5, 1)), StopReason::epoch_limit);
 }
 
 TEST(EvaluationSchedule, GrowsAsFibonacciInEpochs) {

@@ -1,4 +1,4 @@
-// Weighted means and mean squares of the columns of a linear model's data.
+// Weighted means, mean squares and variances of the columns of a linear model's data.
 #pragma once
 
 #include "asynprox/linalg/vectors.h"
@@ -10,6 +10,7 @@ namespace asynprox {
 struct ColumnMoments {
   Vector means;       // sum_i w_i a_ij / sum_i w_i
   Vector squares;     // (1/n) sum_i w_i a_ij^2
+  Vector variances;   // (1/n) sum_i w_i (a_ij - mean_j)^2, summed as such: no digits are lost
   double weight = 1;  // (1/n) sum_i w_i
 };
 

@@ -7,8 +7,9 @@
 namespace asynprox {
 namespace {
 
-// A variance below this share of the mean square is mostly rounding: the column counts as constant.
-constexpr double kConstantColumn = 1e-13;
+// A column counts as constant where its variance is below this share of its mean square: it is all
+// rounding of its entries.
+constexpr double kConstantColumn = 1e-28;
 
 }  // namespace
 
@@ -24,9 +25,8 @@ DescentMetric::DescentMetric(const Problem& problem)
     for (std::size_t j = 0; j < seen; ++j) {
       double curvature = moments->squares[j];
       if (!means_.empty()) {
-        const double around = curvature - moments->weight * means_[j] * means_[j];
-        if (around > kConstantColumn * curvature)
-          curvature = around;
+        if (moments->variances[j] > kConstantColumn * curvature)
+          curvature = moments->variances[j];
         else
           means_[j] = 0;
       }

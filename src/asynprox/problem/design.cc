@@ -178,10 +178,12 @@ Vector Design::mean_column_squares(Vector weights) const {
   return squares;
 }
 
-ColumnMoments Design::column_moments(Vector weights) const {
+ColumnMoments Design::column_moments(const Vector& weights) const {
   const auto n = static_cast<double>(num_rows());
   const double total = sum(weights);
-  ColumnMoments moments = {.means = Vector(dimension(), 0), .squares = {}, .weight = total / n};
+  ColumnMoments moments;
+  moments.means.assign(dimension(), 0);
+  moments.weight = total / n;
   Sum means = sum_into(moments.means);
   for_samples(0, num_rows(), [&](std::span<const SampleIndex> samples) {
     Vector c(samples.size() * outputs_);
@@ -190,14 +192,37 @@ ColumnMoments Design::column_moments(Vector weights) const {
   });
   finish(means);
   if (total > 0) scale(moments.means, 1 / total);
-  moments.squares = mean_column_squares(std::move(weights));
-  // Around mu: E w (z - mu)^2 = E w z^2 - 2 mu E w (z - mu) - mu^2 E w.
-  for (std::size_t k = 0; k < num_coefficients() && !center_.empty(); ++k) {
-    const double mu = center_[k / outputs_];
-    double& square = moments.squares[k];
-    square = std::max(0.0, square - moments.weight * mu * (2 * moments.means[k] + mu));
-  }
+  add_squares(weights, moments);
   return moments;
+}
+
+// Entry by entry, with what columns have where no entry is stored added afterwards.
+void Design::add_squares(const Vector& weights, ColumnMoments& moments) const {
+  const auto n = static_cast<double>(num_rows());
+  const std::size_t columns = rows_.num_columns();
+  Vector squares(columns, 0), variances(columns, 0), stored(columns, 0);
+  for (std::size_t i = 0; i < num_rows(); ++i)
+    for (const auto& [column, value] : rows_.row(i)) {
+      const double entry = value * (row_scale_.empty() ? 1 : row_scale_[i]) *
+                               (column_scale_.empty() ? 1 : column_scale_[column]) -
+                           (center_.empty() ? 0 : center_[column]);
+      const double around = entry - moments.means[column * outputs_];
+      squares[column] += weights[i] * entry * entry;
+      variances[column] += weights[i] * around * around;
+      stored[column] += weights[i];
+    }
+  const double total = moments.weight * n;
+  moments.squares.assign(dimension(), moments.weight);
+  moments.variances.assign(dimension(), 0);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double rest = std::max(0.0, total - stored[j]);
+    const double entry = center_.empty() ? 0 : -center_[j];
+    const double around = entry - moments.means[j * outputs_];
+    for (std::size_t k = j * outputs_; k < (j + 1) * outputs_; ++k) {
+      moments.squares[k] = (squares[j] + rest * entry * entry) / n;
+      moments.variances[k] = (variances[j] + rest * around * around) / n;
+    }
+  }
 }
 
 Gram Design::gram(std::span<const SampleIndex> samples, std::span<const double> weights,

@@ -86,8 +86,8 @@ class Design {
   // (1/n) sum_i weights_i a_ij^2 of every coordinate, 1 in place of a_ij for an intercept.
   Vector mean_column_squares(Vector weights) const;
 
-  // The same squares, whether or not anything is centred, and the columns' means by these weights.
-  ColumnMoments column_moments(Vector weights) const;
+  // By these weights, whether or not anything is centred.
+  ColumnMoments column_moments(const Vector& weights) const;
 
   // The sum over these samples of weights_i a_i a_i' at these coordinates, in rising order, 1 in
   // place of a_ij for an intercept. Of one output, and nothing centred.
@@ -104,6 +104,7 @@ class Design {
   // In place: the coefficients of feature j times D_j.
   void scale_by_columns(std::span<double> x) const;
   void add_center_lengths(Vector& squares) const;
+  void add_squares(const Vector& weights, ColumnMoments& moments) const;
 
   Rows rows_;
   Vector row_scale_;     // empty: all one

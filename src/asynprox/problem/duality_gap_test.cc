@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -162,6 +163,94 @@ TEST(BestShift, OfSeveralOutputsMakesEachSlopeZero) {
     double slope = 0;
     for (std::size_t i = 0; i < y.size(); ++i) slope += derivatives[3 * i + c];
     EXPECT_NEAR(slope, 0, 1e-12);
+  }
+}
+
+// A model that is nearly optimal, with a gradient a little beyond what h allows: f at the whole
+// dual point, with h bounded where h <= F, tells more than f at a point that was scaled back.
+TEST(DualValue, OfAHomogeneousRegularizerIsBoundedByTheObjective) {
+  const Dataset data = random_data();
+  const Problem problem =
+      make_problem(LinearSum(data, data.labels, SquaredLoss{}), L1{.lambda = 1e-3});
+  Vector x(kFeatures, 0), gradient;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < 5000; ++step) {
+    value_and_gradient(problem.f, x, gradient);
+    add_scaled(x, -0.5, gradient);
+    problem.h.prox(x, 0.5);
+    lowest = std::min(lowest, objective(problem, x).total());
+  }
+  for (const double away : {1e-1, 1e-3, 1e-5}) {
+    EvaluatedModel at;
+    at.x = x;
+    at.x[1] += away;
+    at.objective.loss = value_and_gradient(problem.f, at.x, at.gradient);
+    at.objective.regularizer = problem.h.value(at.x);
+    const double dual = *dual_value(problem, at), error = at.objective.total() - lowest;
+    EXPECT_LE(dual, lowest + 1e-12) << away;
+    const double scale = problem.h.dual_scale([&] {
+      Vector minus = at.gradient;
+      asynprox::scale(minus, -1);
+      return minus;
+    }());
+    ASSERT_LT(scale, 1);
+    const double by_objective =
+        dot(at.gradient, at.x) + at.objective.regularizer + at.objective.total() * (1 / scale - 1);
+    EXPECT_LE(at.objective.total() - dual, by_objective + 1e-12) << away;
+    EXPECT_GE(at.objective.total() - dual, error - 1e-12) << away;
+  }
+}
+
+// Weights of 0 leave coordinates free: only s = 0 makes h* finite, and a bound of f alone is none.
+TEST(DualValue, IsNoneWhereACoordinateIsFree) {
+  const Dataset data = random_data();
+  const Problem problem = make_problem(LinearSum(data, data.labels, SquaredLoss{}), NonNeg{});
+  EvaluatedModel at;
+  at.x.assign(kFeatures, 0.1);
+  at.objective.loss = value_and_gradient(problem.f, at.x, at.gradient);
+  ASSERT_LT(*std::ranges::min_element(at.gradient), 0);
+  EXPECT_FALSE(dual_value(problem, at));
+}
+
+// The sum of the losses' derivatives is 0 up to rounding, which an intercept of 10^8 multiplies.
+TEST(DualValue, StaysBelowTheMinimumWithAColumnFarFromZero) {
+  Dataset data = random_data();
+  data.weights.clear();
+  CsrMatrix matrix{.num_columns = 1};
+  const Random random(3);
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    matrix.columns.push_back(0);
+    matrix.values.push_back(1e8 + random.uniform_at(i));
+    matrix.offsets.push_back(i + 1);
+    data.labels[i] = random.uniform_at(i) + 0.1 * random.uniform_at(5000 + i);
+  }
+  data.rows = Rows::plain(matrix);
+  const double lambda = 1e-3;
+  const Problem problem =
+      make_problem(LinearSum(data, data.labels, SquaredLoss{}, {.outputs = 1, .intercept = true}),
+                   L1{.lambda = lambda});
+  // The exact minimum, of the centred column: x = (cov - lambda) / var.
+  double mean = 0, label = 0, cov = 0, var = 0, labels = 0;
+  const auto entry = [&](std::size_t i) { return random.uniform_at(i); };
+  for (std::size_t i = 0; i < kSamples; ++i) mean += entry(i) / kSamples;
+  for (std::size_t i = 0; i < kSamples; ++i) label += data.labels[i] / kSamples;
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    cov += (entry(i) - mean) * (data.labels[i] - label) / kSamples;
+    var += (entry(i) - mean) * (entry(i) - mean) / kSamples;
+    labels += (data.labels[i] - label) * (data.labels[i] - label) / kSamples;
+  }
+  const double x = (cov - lambda) / var;
+  const double minimum = 0.5 * (labels - 2 * x * cov + x * x * var) + lambda * x;
+  for (const double away : {0.0, 1e-6, 1e-4}) {
+    EvaluatedModel at;
+    at.x = {x + away, label - (x + away) * (1e8 + mean)};
+    at.objective.loss = value_and_gradient(problem.f, at.x, at.gradient);
+    at.objective.regularizer = problem.h.value(at.x);
+    const std::optional<double> dual = dual_value(problem, at);
+    ASSERT_TRUE(dual) << away;
+    // Outputs are differences of numbers of 10^8, known to 1e-8.
+    EXPECT_LE(*dual, minimum * (1 + 1e-6)) << away;
+    EXPECT_GE(*dual, minimum * (1 - 1e-2)) << away;
   }
 }
 

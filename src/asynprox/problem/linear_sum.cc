@@ -288,7 +288,7 @@ std::optional<Vector> LinearSum::curvature_diagonal() const {
 std::optional<ColumnMoments> LinearSum::column_moments() const {
   Vector weights(num_samples(), 1);
   if (has_curvature()) curvatures_of(weights);
-  return design_.column_moments(std::move(weights));
+  return design_.column_moments(weights);
 }
 
 std::optional<Vector> LinearSum::scaled_sample_lipschitz(std::span<const double> scales) const {

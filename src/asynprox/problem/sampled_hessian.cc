@@ -15,7 +15,7 @@ constexpr double kRidge = 1e-7;        // of the diagonal, so that equal columns
 constexpr double kRidgeOfSome = 1e-3;  // the same, where it is of some samples only
 
 // A variance below this share of the mean square is mostly rounding: the column counts as constant.
-constexpr double kConstantColumn = 1e-13;
+constexpr double kConstantColumn = 1e-14;
 
 // Its cost, in passes over the data: as long as that is good enough, and at most; or so many
 // products, which are nothing.

@@ -168,5 +168,33 @@ TEST(SampledHessian, IsKeptWhereItIsKnown) {
   EXPECT_EQ(hessian.samples_read(), 400);
 }
 
+// H'_ij = H_ij - H_ib H_jb / H_bb, and nothing between a coefficient and the intercept.
+TEST(SampledHessian, HasNoPartOfTheInterceptInCoefficients) {
+  const Dataset data = read_dataset("generate:sparse-logistic:n=200,d=4,nonzeros=4");
+  const Problem problem =
+      make_problem(LinearSum(data, data.labels, LogisticLoss{}, {.outputs = 1, .intercept = true}),
+                   L1{.lambda = 1e-3});
+  const EvaluatedModel model = evaluated(problem, point(problem));
+  const std::vector<Key> keys = {0, 1, 2, 3, 4};
+  const Vector exact = exact_hessian(problem, model.x, keys);
+  SampledHessian hessian(problem);
+  const Vector entries = entries_at(hessian, model, keys);
+  ASSERT_EQ(hessian.shift().size(), 4u);
+  const auto at = [&](const Vector& m, std::size_t i, std::size_t j) { return m[i * 5 + j]; };
+  const double weight = at(exact, 4, 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(hessian.shift()[i], at(exact, i, 4) / weight, 1e-4);
+    EXPECT_NEAR(at(entries, i, 4), 0, 1e-6);
+    for (std::size_t j = 0; j < 4; ++j)
+      EXPECT_NEAR(at(entries, i, j), at(exact, i, j) - at(exact, i, 4) * at(exact, j, 4) / weight,
+                  1e-5);
+  }
+  // Of fewer coordinates, the same.
+  const std::vector<Key> fewer = {1, 3, 4};
+  entries_at(hessian, model, fewer, /*keep=*/true);
+  ASSERT_EQ(hessian.shift().size(), 2u);
+  EXPECT_NEAR(hessian.shift()[1], at(exact, 3, 4) / weight, 1e-4);
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -120,5 +120,29 @@ TEST(Smoothness, OfDataWithoutNonzerosIsZero) {
   EXPECT_EQ(smoothness.bound, 0);
 }
 
+// Ten columns of large entries in 4 of 20,000 rows, as standardising makes of rare levels: a tenth
+// of the samples, drawn at random, has none of them, and L would be 10 where it is 4,000.
+TEST(Smoothness, OfSomeSamplesSeesRareColumns) {
+  constexpr std::size_t rows = 20000, rare = 10;
+  CsrMatrix matrix{.num_columns = rare + 1};
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (Key j = 0; i % (rows / 4) == 1 && j < rare; ++j) {
+      matrix.columns.push_back(j);
+      matrix.values.push_back(1000);
+    }
+    matrix.columns.push_back(rare);
+    matrix.values.push_back(1);
+    matrix.offsets.push_back(matrix.columns.size());
+  }
+  Dataset data;
+  data.rows = Rows::plain(matrix);
+  data.labels.assign(rows, 0);
+  const LinearSum f(data, data.labels, SquaredLoss{});
+  const Smoothness smoothness =
+      measure_smoothness(f, {.rounds_max = 10, .samples_max = 2000, .seed = 5});
+  const double exact = rare * 1e6 * 4 / rows;  // and next to nothing for the last column
+  EXPECT_NEAR(*smoothness.estimate, 1.05 * exact, 0.01 * exact);
+}
+
 }  // namespace
 }  // namespace asynprox

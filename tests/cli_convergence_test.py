@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""What a run says of how far it came: exit codes, warnings and stop reasons."""
+
+import random
+import unittest
+
+from cli_testing import (DIVERGED, DONE, NOT_CONVERGED, SMALL, CommandLineTest, strict_json)
+
+RARE_ROWS = 20_000
+
+
+def rare_columns():
+    """A lasso of 20 common columns of ones, and ten that four rows have in common."""
+    draw = random.Random(1).random
+    lines = []
+    for row in range(RARE_ROWS):
+        label, cells = 3 + draw(), []
+        for column in range(1, 21):
+            if draw() < 0.2:
+                cells.append("{}:1".format(column))
+                label += column % 5 - 2
+        if row % (RARE_ROWS // 4) == 0:
+            cells += ["{}:1".format(column) for column in range(21, 31)]
+        lines.append(" ".join([repr(label)] + cells))
+    return "\n".join(lines) + "\n"
+
+
+def far_column():
+    """A column of 10^6 plus noise, which explains the label."""
+    draw = random.Random(2).random
+    rows = [(1e6 + draw(), draw()) for _ in range(300)]
+    return "far,near,y\n" + "".join(
+        "{!r},{!r},{!r}\n".format(far, near, 3 * (far - 1e6) - near + 0.1 * draw())
+        for far, near in rows)
+
+
+class NotConverged(CommandLineTest):
+    def run_json(self, *words, code=DONE):
+        run = self.run_program("train", *words, "--json")
+        self.assertEqual(run.returncode, code, run.stderr)
+        return strict_json(run.stdout), run.stderr
+
+    def test_is_an_exit_code_of_its_own_and_a_warning_even_when_quiet(self):
+        for words in [("--method", "prox-gd", "--tolerance", "1e-12", "--epochs", "3"),
+                      ("--method", "asyn-prox-sgd", "--step", "constant:1e-6", "--regularizer",
+                       "l1:1e-3"),
+                      ("--tolerance", "1e-12", "--epochs", "3", "--regularizer", "l1:1e-3")]:
+            with self.subTest(" ".join(words)):
+                run = self.run_program("train", SMALL, *words, "--quiet", "--out", "run", "--force")
+                self.assertEqual(run.returncode, NOT_CONVERGED, run.stderr)
+                self.assertRegex(run.stderr, r"\Aasynprox: warning: not converged: [^\n]+; try "
+                                             r"[^\n]+\n\Z")
+                self.assertEqual(run.stdout, "")
+                self.assertTrue((self.folder / "run" / "model.json").exists())
+
+    def test_where_only_a_limit_was_given_is_no_failure(self):
+        result, error = self.run_json(SMALL, "--regularizer", "l1:1e-5", "--method", "prox-gd",
+                                      "--epochs", "2")
+        self.assertEqual(result["stop_reason"], "epoch_limit")
+        self.assertIn("duality gap", result["stop_detail"])
+        self.assertEqual(error, "")
+
+    def test_a_limit_leaves_the_tolerance_on(self):
+        for limit in [("--epochs", "1000"), ("--seconds", "30"), ("--steps", "100000")]:
+            with self.subTest(limit[0]):
+                result, _ = self.run_json(SMALL, "--regularizer", "l1:1e-2", *limit)
+                self.assertEqual(result["stop_reason"], "converged")
+                self.assertLess(result["epochs"], 500)
+                self.assertEqual(result["settings"]["tolerance"], 1e-4)
+
+    def test_a_tolerance_of_zero_switches_it_off(self):
+        result, _ = self.run_json(SMALL, "--regularizer", "l1:1e-2", "--tolerance", "0",
+                                  "--epochs", "50")
+        self.assertEqual(result["stop_reason"], "epoch_limit")
+
+    def test_of_named_methods_runs_to_their_limit(self):
+        result, _ = self.run_json(SMALL, "--regularizer", "l1:1e-2", "--method", "asyn-prox-saga",
+                                  "--epochs", "50")
+        self.assertEqual(result["stop_reason"], "epoch_limit")
+        self.assertIsNone(result["settings"]["tolerance"])
+
+    def test_no_words_claim_that_a_model_is_the_best(self):
+        run = self.run_program("train", SMALL, "--method", "asyn-prox-sgd", "--epochs", "1")
+        self.assertNotIn("the model is the best;", run.stdout)
+        self.assertNotIn("the model is the best\n", run.stdout)
+
+
+class Fallback(CommandLineTest):
+    def test_an_ordinary_lasso_with_rare_columns_is_solved(self):
+        self.write("rare.svm", rare_columns())
+        words = ("rare.svm", "--loss", "squared", "--intercept", "--standardize", "columns",
+                 "--regularizer", "l1:1e-3")
+        result = self.result(*words)
+        exact = self.result(*words, "--method", "fista", "--tolerance", "1e-9", "--epochs", "5000")
+        self.assertEqual(result["stop_reason"], "converged")
+        self.assertLess(result["objective"], (1 + 1e-4) * exact["objective"])
+        self.assertGreater(result["nonzeros"], 10)
+
+    def test_a_column_far_from_zero_is_no_trouble(self):
+        self.write("far.csv", far_column())
+        for words in [("--regularizer", "l1:1e-3"), ("--regularizer", "squared-l2:1e-3"), ()]:
+            with self.subTest(" ".join(words)):
+                result = self.result("far.csv", "--loss", "squared", "--intercept", *words)
+                self.assertEqual(result["stop_reason"], "converged")
+                self.assertLess(result["objective"], 0.02)
+
+    def test_is_said_in_one_line_and_replayed(self):
+        self.write("far.csv", far_column())
+        words = ("far.csv", "--loss", "squared", "--intercept", "--regularizer", "l2-norm:1e-3",
+                 "--out", "run")
+        text = self.succeed("train", *words).stdout
+        self.assertEqual(text.count("\nfallback "), 1, text)
+        self.assertIn("the same bits", self.succeed("replay", "run").stdout)
+
+    def test_can_be_switched_off(self):
+        result = strict_json(self.run_program("train", SMALL, "--fallback", "off", "--json").stdout)
+        self.assertEqual(result["settings"]["fallback"], "off")
+        self.assertEqual(result["fallback_passes"], 0)
+
+    def test_nonconvex_runs_end_at_a_stationary_point(self):
+        result = self.result(SMALL, "--loss", "sigmoid", "--regularizer", "squared-l2:1e-2")
+        self.assertEqual(result["stop_reason"], "stationary")
+
+
+class Divergence(CommandLineTest):
+    def test_says_try_a_smaller_step_only_to_who_gave_one(self):
+        run = self.run_program("train", SMALL, "--step", "constant:1e300", "--loss", "squared",
+                               "--epochs", "3", "--json")
+        self.assertEqual(run.returncode, DIVERGED)
+        self.assertIn("try a smaller step", run.stderr)
+        self.write("huge.svm", "".join("{}1 1:1e150\n".format(s) for s in "+-" * 10))
+        run = self.run_program("train", "huge.svm", "--loss", "squared", "--regularizer", "l1:1")
+        self.assertNotIn("smaller step", run.stderr + run.stdout)
+
+
+class Warnings(CommandLineTest):
+    def test_of_long_rows_are_for_rows_as_they_were_read(self):
+        text = "".join("{} 1:{}\n".format(1 if row % 40 == 0 else -1, 1 + row % 3)
+                       for row in range(400))
+        self.write("rare.svm", text.replace("1:", "2:1 5:"))
+        for words in [("--class-weight", "balanced"), ("--standardize", "columns")]:
+            with self.subTest(" ".join(words)):
+                run = self.run_program("train", "rare.svm", "--regularizer", "l1:1e-3", *words)
+                self.assertNotIn("longer than the others", run.stderr)
+        self.write("long.svm", "".join("{} {}:{}\n".format(row % 2, 1 + row % 9,
+                                                          1000 if row == 7 else 1)
+                                       for row in range(400)))
+        run = self.run_program("train", "long.svm", "--regularizer", "l1:1e-3")
+        self.assertIn("--normalize rows", run.stderr)
+
+
+class Summary(CommandLineTest):
+    def test_shows_the_rest_only_when_it_is_verbose(self):
+        short = self.succeed("train", SMALL, "--regularizer", "l1:1e-2").stdout
+        long = self.succeed("train", SMALL, "--regularizer", "l1:1e-2", "--verbose").stdout
+        for label in ["theory", "staleness", "chosen", "seed", "stationary"]:
+            with self.subTest(label):
+                self.assertNotIn("\n{} ".format(label), short)
+                self.assertIn("\n{} ".format(label), long)
+
+
+if __name__ == "__main__":
+    unittest.main()
