@@ -253,7 +253,8 @@ bool Monitor::begin_descent() {
   }
   const std::optional<double> gap = gap_here();
   const double wanted = options_.tolerance * std::abs(here_.objective.total());
-  return gap ? *gap > wanted : !now_.settled;
+  if (gap) return *gap > wanted;
+  return !now_.settled || fista_->mapping(here_) > options_.tolerance * mapping_at_start_;
 }
 
 bool Monitor::descend() {
