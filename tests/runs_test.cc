@@ -291,5 +291,41 @@ INSTANTIATE_TEST_SUITE_P(Grid, OnA9a,
                                               name(std::get<2>(grid.param)));
                          });
 
+// f of ten samples that raises a flag as soon as anybody asks for a gradient at steps.
+struct Interrupting {
+  std::atomic<bool>* flag;
+  std::atomic<int>* gradients;
+
+  std::size_t dimension() const { return 1; }
+  std::size_t num_samples() const { return 10; }
+  double value(std::span<const double>, Samples samples) const {
+    return static_cast<double>(samples.size());
+  }
+  void add_gradient(std::span<const double>, Samples samples, std::span<const double>,
+                    std::span<double>) const {
+    if (samples.size() <= num_samples()) return;  // an evaluation
+    ++*gradients;
+    *flag = true;
+  }
+};
+
+TEST(Runs, EndInTheMiddleOfAGradientOfVeryManySamples) {
+  for (const Runtime runtime : {Runtime::serial, Runtime::threads}) {
+    std::atomic<bool> flag = false;
+    std::atomic<int> gradients = 0;
+    const Result result = solve(Interrupting{&flag, &gradients}, Zero{},
+                                {.method = AsynProxSgd{},
+                                 .step = ConstantStep{.value = 1},
+                                 .workers = 1,
+                                 .batch_size = std::int64_t{5} << 20,
+                                 .stop = {.steps = 3},
+                                 .runtime = runtime,
+                                 .interrupt = &flag});
+    EXPECT_EQ(result.stop_reason, StopReason::interrupted);
+    EXPECT_EQ(gradients, 1) << "of five pieces";
+    EXPECT_EQ(result.steps, 0);
+  }
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -67,12 +67,14 @@ Server make_server(const Problem& problem, const Options& options, const Plan& p
                 server_options, stopping, schedule, settings.method.server_part(setup));
 }
 
-std::vector<Worker> make_workers(const Problem& problem, const Plan& plan) {
+std::vector<Worker> make_workers(const Problem& problem, const Plan& plan,
+                                 const std::atomic<bool>* interrupt = nullptr) {
   const Settings& settings = plan.settings;
   WorkerOptions options = {.workers = plan.slots,
                            .seed = settings.seed,
                            .samples_per_push = settings.batch_size / settings.pushes_per_step,
                            .keyed = settings.state == StateChoice::lazy,
+                           .interrupt = interrupt,
                            .sample_lipschitz = plan.sample_lipschitz};
   std::vector<Worker> workers;
   workers.reserve(plan.slots);
@@ -204,7 +206,7 @@ class Run {
         plan_(make_plan(problem_, options)),
         recorder_(options.on_events),
         server_(make_server(problem_, options, plan_, start(options))),
-        workers_(make_workers(problem_, plan_)),
+        workers_(make_workers(problem_, plan_, options.interrupt)),
         run_options_{.steps_outside_lock = plan_.steps_outside_lock,
                      .pin_threads = plan_.settings.pin,
                      .absences = options.absences,

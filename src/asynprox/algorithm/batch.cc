@@ -1,5 +1,7 @@
 #include "asynprox/algorithm/batch.h"
 
+#include <algorithm>
+
 #include "asynprox/linalg/prefetch.h"
 
 namespace asynprox {
@@ -8,10 +10,14 @@ namespace {
 // Coordinates lie anywhere in memory: they are asked for this many before they are used.
 constexpr std::size_t kKeysAhead = 16;
 
+// A gradient is summed so many samples at a time, and may be interrupted between them.
+constexpr std::size_t kSamplesAtOnce = std::size_t{1} << 20;
+
 }  // namespace
 
 Batch::Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> weights,
-             const Model& model, const Keys& keys, const LocalRows* rows, Scratch& scratch)
+             const Model& model, const Keys& keys, const LocalRows* rows, Scratch& scratch,
+             const std::atomic<bool>* interrupt)
     : f_(f),
       samples_(samples),
       weights_(weights),
@@ -19,7 +25,8 @@ Batch::Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> wei
       values_(model.values),
       keys_(keys.list),
       rows_(rows),
-      scratch_(scratch) {
+      scratch_(scratch),
+      interrupt_(interrupt) {
   if (whole_ || rows) return;
   Vector& x = scratch.x;
   for (std::size_t i = 0; i < keys_.size(); ++i) {
@@ -41,11 +48,19 @@ void Batch::by_way_of_scratch(std::span<double> g, Work work) const {
   }
 }
 
+void Batch::add_gradient_at(std::span<const double> x, std::span<double> g) const {
+  for (std::size_t start = 0; start < samples_.size(); start += kSamplesAtOnce) {
+    if (interrupt_ && interrupt_->load(std::memory_order_relaxed)) throw BatchInterrupted();
+    const std::size_t size = std::min(kSamplesAtOnce, samples_.size() - start);
+    f_.add_gradient(x, samples_.subspan(start, size),
+                    weights_.empty() ? weights_ : weights_.subspan(start, size), g);
+  }
+}
+
 void Batch::add_gradient(std::span<double> g) const {
-  if (whole_) return f_.add_gradient(*whole_, samples_, weights_, g);
+  if (whole_) return add_gradient_at(*whole_, g);
   if (rows_) return f_.add_local_gradient(*rows_, values_, samples_, weights_, g);
-  by_way_of_scratch(
-      g, [&](Vector& gradient) { f_.add_gradient(scratch_.x, samples_, weights_, gradient); });
+  by_way_of_scratch(g, [&](Vector& gradient) { add_gradient_at(scratch_.x, gradient); });
 }
 
 void Batch::scalars(std::span<double> c) const {

@@ -3,6 +3,7 @@
 // order.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 
@@ -11,6 +12,9 @@
 
 namespace asynprox {
 
+// Somebody wants the run to end, in the middle of a gradient.
+struct BatchInterrupted {};
+
 class Batch {
  public:
   // Of the size of the model: x at some coordinates, anything elsewhere; zeros.
@@ -18,9 +22,11 @@ class Batch {
     Vector x, gradient;
   };
 
-  // `rows`, where f has local gradients, are of the samples; else `scratch` is used.
+  // `rows`, where f has local gradients, are of the samples; else `scratch` is used. A gradient of
+  // very many samples throws BatchInterrupted soon after `interrupt` becomes true.
   Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> weights, const Model& model,
-        const Keys& keys, const LocalRows* rows, Scratch& scratch);
+        const Keys& keys, const LocalRows* rows, Scratch& scratch,
+        const std::atomic<bool>* interrupt = nullptr);
 
   const AnyFiniteSum& f() const { return f_; }
   Samples samples() const { return samples_; }
@@ -41,6 +47,7 @@ class Batch {
   void scatter(std::span<const double> c, std::span<double> g) const;
 
  private:
+  void add_gradient_at(std::span<const double> x, std::span<double> g) const;
   // g += what work(scratch gradient) leaves there.
   template <class Work>
   void by_way_of_scratch(std::span<double> g, Work work) const;
@@ -53,6 +60,7 @@ class Batch {
   std::span<const Key> keys_;
   const LocalRows* rows_;
   Scratch& scratch_;
+  const std::atomic<bool>* interrupt_;
 };
 
 }  // namespace asynprox

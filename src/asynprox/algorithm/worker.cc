@@ -94,7 +94,11 @@ bool Worker::answer(Reply& reply, Push& push) {
     prefetch_all_to_write(push.values);
     draw_next(reply.turn);
   }
-  compute(reply.model, push);
+  try {
+    compute(reply.model, push);
+  } catch (const BatchInterrupted&) {
+    return false;
+  }
   return true;
 }
 
@@ -151,7 +155,7 @@ void Worker::compute(Model& model, Push& push) {
   std::swap(push.keys, model.keys);
   list_keys_next(push.keys_next);
   const Batch batch(f_, draw_.samples, draw_.weights, model, push.keys,
-                    local_ ? &draw_.rows : nullptr, scratch_);
+                    local_ ? &draw_.rows : nullptr, scratch_, options_.interrupt);
   push.values.assign(batch.dimension(), 0);
   if (draw_.shard)
     part_->compute_shard(batch, push);

@@ -2,6 +2,7 @@
 // model in return. Pure, like the server. Owned by one thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -26,6 +27,9 @@ struct WorkerOptions {
   // gradient).
   bool keyed = false;
 
+  // Ends a gradient of very many samples early when it becomes true; null: never.
+  const std::atomic<bool>* interrupt = nullptr;
+
   // L_i, for sampling rules that ask for it.
   std::shared_ptr<const Vector> sample_lipschitz = {};
 };
@@ -43,10 +47,10 @@ class Worker {
   void rejoin();
 
   // Fills `push` with the answer to a reply that brought a model: the gradient there of the next
-  // samples, or, if the last push was refused, of the same ones. False: the run is over.
-  // Throws ContractError if the server found our push malformed, or if the model lacks coordinates
-  // that the samples touch. A reply without a model asks for
-  // nothing, and must not come here. The model's keys move from the reply to the push.
+  // samples, or, if the last push was refused, of the same ones. False: the run is over, or
+  // somebody interrupted it. Throws ContractError if the server found our push malformed, or if the
+  // model lacks coordinates that the samples touch. A reply without a model asks for nothing, and
+  // must not come here. The model's keys move from the reply to the push.
   bool answer(Reply& reply, Push& push);
 
   // What it remembers.

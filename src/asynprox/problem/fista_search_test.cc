@@ -90,7 +90,7 @@ TEST(FistaSearch, ComesToTheMinimumAndNeverRises) {
 
 TEST(FistaSearch, GoesOnWhereItWasLeft) {
   const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 1e-3});
-  const Searched whole = searched(problem, 120, 120), parts = searched(problem, 120, 7);
+  const Searched whole = searched(problem, 120, 120), parts = searched(problem, 120, 8);
   EXPECT_EQ(whole.looks, parts.looks);
   EXPECT_EQ(whole.model.x, parts.model.x);
 }

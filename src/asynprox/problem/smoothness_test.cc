@@ -121,7 +121,7 @@ TEST(Smoothness, OfDataWithoutNonzerosIsZero) {
 }
 
 // Ten columns of large entries in 4 of 20,000 rows, as standardising makes of rare levels: a tenth
-// of the samples, drawn at random, has none of them, and L would be 10 where it is 4,000.
+// of the samples, drawn at random, has none of them: they would make L 1 where it is 2,000.
 TEST(Smoothness, OfSomeSamplesSeesRareColumns) {
   constexpr std::size_t rows = 20000, rare = 10;
   CsrMatrix matrix{.num_columns = rare + 1};
@@ -141,7 +141,8 @@ TEST(Smoothness, OfSomeSamplesSeesRareColumns) {
   const Smoothness smoothness =
       measure_smoothness(f, {.rounds_max = 10, .samples_max = 2000, .seed = 5});
   const double exact = rare * 1e6 * 4 / rows;  // and next to nothing for the last column
-  EXPECT_NEAR(*smoothness.estimate, 1.05 * exact, 0.01 * exact);
+  EXPECT_GE(*smoothness.estimate, exact);
+  EXPECT_LE(*smoothness.estimate, 1.05 * exact);
 }
 
 }  // namespace
