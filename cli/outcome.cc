@@ -33,6 +33,7 @@ std::string advice(const TrainArguments& arguments, const Result& result) {
   if (result.regularizer_value == 0 && arguments.regularizer == "zero")
     return "try a regularizer: without one there may be no unique minimum (columns that depend on "
            "each other) or none at all (classes that can be separated)";
+  if (arguments.standardize == "columns") return "try a larger --tolerance, or fewer columns";
   return "try --standardize columns, or a larger --tolerance";
 }
 
@@ -41,6 +42,9 @@ std::string advice(const TrainArguments& arguments, const Result& result) {
 std::optional<std::string> outcome_warning(const TrainArguments& arguments, const Result& result) {
   if (result.stop_reason == StopReason::diverged)
     return fmt::format("diverged: {}", result.stop_detail);
+  if (result.found_nothing)
+    return fmt::format("no model better than the start was found: {}; try a higher limit",
+                       result.stop_detail);
   if (!not_converged(arguments, result)) return std::nullopt;
   const bool said = result.stop_detail.starts_with("not converged");
   return fmt::format("{}{}; {}", said ? "" : "not converged: ", result.stop_detail,
@@ -49,7 +53,7 @@ std::optional<std::string> outcome_warning(const TrainArguments& arguments, cons
 
 int exit_code_of(const TrainArguments& arguments, const Result& result,
                  const SignalWatch& signals) {
-  if (result.stop_reason == StopReason::diverged) return kDiverged;
+  if (result.stop_reason == StopReason::diverged || result.found_nothing) return kDiverged;
   if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
   return not_converged(arguments, result) ? kNotConverged : kDone;
 }

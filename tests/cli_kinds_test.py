@@ -44,13 +44,14 @@ class Ratings(CommandLineTest):
         return strict_json(run.stdout)["rmse"]
 
     def test_by_factors_are_predicted_where_they_are_held_out(self):
-        result = self.fit("factors:rank=1", "--regularizer", "squared-l2:1e-4", "--holdout", "0.2")
+        result = self.fit("factors:rank=1", "--regularizer", "squared-l2:1e-4", "--holdout", "0.2",
+                          "--epochs", "50")
         self.assertEqual(result["samples"], 72)
         self.assertLess(result["test"]["rmse"], 0.3)
         self.assertIsNone(result["theory"]["lipschitz"])
 
     def test_by_factors_are_predicted_from_the_file(self):
-        self.fit("factors:rank=2", "--regularizer", "squared-l2:1e-4")
+        self.fit("factors:rank=2", "--regularizer", "squared-l2:1e-4", "--epochs", "50")
         model = strict_json(self.read("run/model.json"))
         self.assertEqual(model["ratings"], {"users": 12, "items": 10})
         x = coefficients(model)

@@ -105,7 +105,8 @@ TEST(Run, MeanStalenessIsTheOthersTurns) {
                                  .pushes_per_step = pushes,
                                  .staleness_max = 50,
                                  .stop = {.steps = 2000},
-                                 .runtime = Runtime::serial});
+                                 .runtime = Runtime::serial,
+                                 .fallback = false});
     EXPECT_NEAR(result.staleness.mean(), (workers - 1.0) / pushes, 0.01 * workers / pushes)
         << workers << " workers, " << pushes << " pushes a step";
   }
@@ -140,7 +141,7 @@ TEST(Run, EndsWhenItIsInterruptedAndKeepsWhatItLearnt) {
 
 TEST(Run, EndsWhenItsTimeIsUp) {
   const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
-                              {.workers = 2, .stop = {.seconds = 0.05}});
+                              {.workers = 2, .stop = {.seconds = 0.05}, .fallback = false});
   EXPECT_EQ(result.stop_reason, StopReason::time_limit);
   EXPECT_GT(result.steps, 0);
 }

@@ -156,15 +156,15 @@ TEST(Threads, StopWhenTheyAreInterruptedOrTheirTimeIsUp) {
   EXPECT_EQ(interrupted.stop_reason, StopReason::interrupted);
   EXPECT_GT(interrupted.steps, 0);
 
-  const Result timed =
-      solve(generated(), LogisticLoss{}, Zero{}, {.workers = 3, .stop = {.seconds = 0.03}});
+  const Result timed = solve(generated(), LogisticLoss{}, Zero{},
+                             {.workers = 3, .stop = {.seconds = 0.03}, .fallback = false});
   EXPECT_EQ(timed.stop_reason, StopReason::time_limit);
   EXPECT_GE(timed.seconds, 0.03);
 }
 
 TEST(Threads, TellHowFarTheyHaveCome) {
   std::vector<Progress> told;
-  Options options = {.workers = 2, .stop = {.seconds = 0.25}};
+  Options options = {.workers = 2, .stop = {.seconds = 0.25}, .fallback = false};
   options.on_progress = [&](const Progress& now) { told.push_back(now); };
   const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options);
   ASSERT_GE(told.size(), 2U);
@@ -184,7 +184,8 @@ TEST(Threads, KeepTheBoundWhileWorkersLeaveAndJoin) {
                          .pushes_per_step = 2,
                          .staleness_max = staleness_max,
                          .staleness_policy = policy,
-                         .stop = {.steps = 3000}};
+                         .stop = {.steps = 3000},
+                         .fallback = false};
       for (int worker = 0; worker < 4; ++worker)
         for (int life = 0; life < 5; ++life)
           options.absences.push_back({worker, 10 + 7 * worker + 60 * life, 0.0005});
@@ -197,7 +198,7 @@ TEST(Threads, KeepTheBoundWhileWorkersLeaveAndJoin) {
 
 // Steps go on between its going and its coming back, be that before the end of the run or after.
 TEST(Threads, GoOnWithoutAWorkerThatIsAway) {
-  Options options = {.workers = 3, .staleness_max = 0, .stop = {.steps = 2000}};
+  Options options = {.workers = 3, .staleness_max = 0, .stop = {.steps = 2000}, .fallback = false};
   options.absences = {{.worker = 1, .after_pushes = 3, .seconds = 1}};
   std::uint64_t left_at = 0, returned_at = 2000;  // steps
   options.on_events = [&](std::span<const Event> events) {

@@ -17,6 +17,9 @@
 namespace asynprox {
 namespace {
 
+// Fewer epochs are better spent on steps from the first on.
+constexpr double kEpochsOfSaga = 2;
+
 // Numbers in the tables of methods that remember samples: 1 GB.
 constexpr std::size_t kTableMax = std::size_t{1} << 27;
 
@@ -83,6 +86,9 @@ AnyMethod best_method(const Problem& problem, const Options& options, Plan& plan
   if (static_cast<std::size_t>(options.batch_size.value_or(1)) > n / slots * pushes)
     return chosen(AsynProxSgd{}, "a batch of more samples than workers have of their own");
   const std::size_t numbers = n * problem.f.outputs();
+  // Its first epoch fills the table, and moves nothing.
+  if (options.stop.epochs && *options.stop.epochs < kEpochsOfSaga)
+    return chosen(AsynProxSgd{}, "there are less than two epochs");
   if (!problem.f.has_scalars() || numbers > kTableMax)
     return chosen(AsynProxSgd{}, "not a linear model, or one of too many samples to remember");
   return chosen(AsynProxSaga{},

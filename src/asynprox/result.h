@@ -87,6 +87,8 @@ struct Result {
 
   StopReason stop_reason = StopReason::step_limit;
   std::string stop_detail;
+  // No model better than the start was found, and nothing says that the start is a minimum.
+  bool found_nothing = false;
 
   std::int64_t staleness_bound = 0;
   int pushes_per_step = 1;  // at the end, where it grew

@@ -74,7 +74,8 @@ std::vector<Worker> make_workers(const Problem& problem, const Plan& plan,
                            .seed = settings.seed,
                            .samples_per_push = settings.batch_size / settings.pushes_per_step,
                            .keyed = settings.state == StateChoice::lazy,
-                           .interrupt = interrupt,
+                           .interrupted = interrupt ? [interrupt] { return interrupt->load(); }
+                                                    : std::function<bool()>(),
                            .sample_lipschitz = plan.sample_lipschitz};
   std::vector<Worker> workers;
   workers.reserve(plan.slots);
@@ -98,19 +99,18 @@ std::optional<double> own_step(const Plan& plan) {
   return plan.corollary->step;
 }
 
-// A start is no answer, unless a bound or its gradient says so or no step was taken.
-bool found_nothing(const Plan& plan, const Server& server, const Trace& trace) {
-  switch (*server.stop_reason()) {
-    case StopReason::converged:
-    case StopReason::stationary:
-    case StopReason::interrupted: return false;
-    default: break;
-  }
-  if (!plan.bold || server.version() == 0) return false;
+// A start is no answer, unless a bound or its gradient says so or no step was asked for.
+bool found_nothing(const Plan& plan, StopReason reason, const Trace& trace) {
+  if (reason == StopReason::converged || reason == StopReason::stationary ||
+      reason == StopReason::interrupted)
+    return false;
+  const StoppingRules& stop = plan.settings.stop;
+  const bool none_asked_for = stop.steps == 0 || stop.epochs == 0.0 || stop.seconds == 0.0;
+  const bool judged = plan.settings.fallback || (plan.bold && reason == StopReason::stalled);
+  if (!judged || none_asked_for) return false;
   const Evaluation &first = trace.front(), &last = trace.back();
-  const double tolerance = plan.settings.stop.tolerance.value_or(0);
-  const bool certified =
-      last.duality_gap && *last.duality_gap <= tolerance * std::abs(last.objective);
+  const bool certified = last.duality_gap &&
+                         *last.duality_gap <= stop.tolerance.value_or(0) * std::abs(last.objective);
   return !(last.objective < first.objective) && !certified && last.gradient_mapping > 0;
 }
 
@@ -140,8 +140,10 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
   result.fallback_passes = last.fallback_passes;
-  result.stop_reason =
-      found_nothing(plan, server, monitor.trace()) ? StopReason::diverged : *server.stop_reason();
+  result.stop_reason = *server.stop_reason();
+  result.found_nothing = found_nothing(plan, result.stop_reason, monitor.trace());
+  if (result.found_nothing && result.stop_reason == StopReason::stalled)
+    result.stop_reason = StopReason::diverged;
   result.stop_detail = server.stopping().detail(result.stop_reason, last);
   if (result.stop_reason == StopReason::diverged && plan.settings.step != AutoStep::name)
     result.stop_detail += "; try a smaller step";
@@ -206,7 +208,9 @@ class Run {
         plan_(make_plan(problem_, options)),
         recorder_(options.on_events),
         server_(make_server(problem_, options, plan_, start(options))),
-        workers_(make_workers(problem_, plan_, options.interrupt)),
+        workers_(make_workers(
+            problem_, plan_,
+            plan_.settings.runtime == Runtime::simulated ? nullptr : options.interrupt)),
         run_options_{.steps_outside_lock = plan_.steps_outside_lock,
                      .pin_threads = plan_.settings.pin,
                      .absences = options.absences,

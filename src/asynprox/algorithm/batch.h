@@ -3,7 +3,7 @@
 // order.
 #pragma once
 
-#include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -23,10 +23,10 @@ class Batch {
   };
 
   // `rows`, where f has local gradients, are of the samples; else `scratch` is used. A gradient of
-  // very many samples throws BatchInterrupted soon after `interrupt` becomes true.
+  // very many samples throws BatchInterrupted soon after `interrupted` says true.
   Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> weights, const Model& model,
         const Keys& keys, const LocalRows* rows, Scratch& scratch,
-        const std::atomic<bool>* interrupt = nullptr);
+        const std::function<bool()>& interrupted = {});
 
   const AnyFiniteSum& f() const { return f_; }
   Samples samples() const { return samples_; }
@@ -60,7 +60,7 @@ class Batch {
   std::span<const Key> keys_;
   const LocalRows* rows_;
   Scratch& scratch_;
-  const std::atomic<bool>* interrupt_;
+  const std::function<bool()>& interrupted_;
 };
 
 }  // namespace asynprox

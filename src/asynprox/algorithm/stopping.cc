@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace asynprox {
@@ -16,6 +17,9 @@ constexpr int kRisesMax = 8;
 
 // Of the objective: a fall of less is rounding.
 constexpr double kRounding = 1e-13;
+
+// Passes of the fallback below which slow progress may be that of its first steps.
+constexpr std::int64_t kPassesToKnow = 200;
 
 // A gap of more than this share of the objective says nothing.
 constexpr double kUsefulGap = 0.5;
@@ -93,6 +97,15 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
   return limit_reached(evaluation);
 }
 
+double Stopping::fell_in_half_the_passes(const Evaluation& evaluation) {
+  fallback_.push_back({evaluation.fallback_passes, evaluation.objective});
+  if (evaluation.fallback_passes < kPassesToKnow) return std::numeric_limits<double>::infinity();
+  double before = fallback_.front().objective;
+  for (const FallbackPoint& point : fallback_)
+    if (2 * point.passes <= evaluation.fallback_passes) before = point.objective;
+  return before - evaluation.objective;
+}
+
 std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation) {
   const Evaluation before = last_.value_or(evaluation);
   last_ = evaluation;
@@ -104,15 +117,19 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
     // 0 is a lower bound, where the objective cannot be negative.
     if (context_.nonnegative && first_ && evaluation.objective <= tolerance * first_->objective)
       return StopReason::converged;
-    // Newton's method, where it can be used, knows of directions in which f is nearly flat.
-    const bool flat = fell <= (evaluation.settled ? tolerance / 10 : tolerance / 1000) * size;
-    if (evaluation.fallback_mapping <= tolerance && (flat || evaluation.exhausted))
-      return critical();
+    // Newton's method, where it can be used, knows of directions in which f is nearly flat; else it
+    // takes many passes to know.
+    const bool flat = evaluation.settled
+                          ? fell <= tolerance / 10 * size
+                          : fell_in_half_the_passes(evaluation) <= tolerance / 100 * size;
+    if (evaluation.fallback_mapping <= tolerance && flat) return critical();
   }
   if (const auto limit = limit_reached(evaluation)) return limit;
   const bool gap_moves = evaluation.duality_gap && before.duality_gap &&
                          *evaluation.duality_gap < 0.99 * *before.duality_gap;
-  const bool still = fell <= kRounding * size && !gap_moves;
+  // One that was cut short by a limit of time, before a pass, tells nothing.
+  const bool tried = evaluation.exhausted || evaluation.fallback_passes > before.fallback_passes;
+  const bool still = tried && fell <= kRounding * size && !gap_moves;
   still_evaluations_ = still && before.of_fallback ? still_evaluations_ + 1 : 0;
   if (still_evaluations_ >= (evaluation.exhausted ? 1 : 3)) return StopReason::stalled;
   return std::nullopt;
@@ -172,8 +189,8 @@ std::string Stopping::stalled_detail(const Evaluation& last) const {
                                 : fmt::format("its relative duality gap is {:.1e}", *gap);
   if (last.of_fallback)
     return fmt::format(
-        "not converged: the objective falls no further than rounding lets it; {}, "
-        "and {}",
+        "not converged: passes over the data gain no more than rounding, as where columns depend "
+        "on each other or differ in size by orders; {}, and {}",
         found, bound);
   if (rises_ >= kRisesMax)
     return fmt::format(

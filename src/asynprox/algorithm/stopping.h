@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "asynprox/algorithm/trace.h"
 
@@ -87,13 +88,21 @@ class Stopping {
   StopReason critical() const {
     return context_.convex ? StopReason::converged : StopReason::stationary;
   }
+  // Infinite, while there were few.
+  double fell_in_half_the_passes(const Evaluation& evaluation);
   std::string converged_detail(const Evaluation& last) const;
   std::string stalled_detail(const Evaluation& last) const;
   // Steps are fewer by as many as what searches have read would have been.
   void count_searches(const Evaluation& evaluation);
 
+  struct FallbackPoint {
+    std::int64_t passes = 0;
+    double objective = 0;
+  };
+
   StoppingRules rules_;
   StoppingContext context_;
+  std::vector<FallbackPoint> fallback_;  // its evaluations, where there is no gap
   std::optional<Evaluation> first_;
   std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit
   double epochs_searched_ = 0;

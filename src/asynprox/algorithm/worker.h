@@ -2,8 +2,8 @@
 // model in return. Pure, like the server. Owned by one thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,8 +27,8 @@ struct WorkerOptions {
   // gradient).
   bool keyed = false;
 
-  // Ends a gradient of very many samples early when it becomes true; null: never.
-  const std::atomic<bool>* interrupt = nullptr;
+  // Asked now and then during a gradient of very many samples, which ends early if it says true.
+  std::function<bool()> interrupted = {};
 
   // L_i, for sampling rules that ask for it.
   std::shared_ptr<const Vector> sample_lipschitz = {};

@@ -8,7 +8,7 @@ namespace asynprox {
 namespace {
 
 // Of the objective: a rise of less is rounding.
-constexpr double kRounding = 1e-14;
+constexpr double kRounding = 1e-13;
 
 // L falls by these factors per step, so that it follows f's curvature where that becomes less; by
 // the first while its scale is not known yet.

@@ -23,6 +23,7 @@ constexpr double kMovesLittle = 0.1;
 // What is expected to be gained falls to less than this share from step to step: H is good; to
 // more than that: it is not; to even more, three times: others do better.
 constexpr double kQuick = 0.1;
+constexpr double kSettles = 0.5;
 constexpr double kSlow = 0.3;
 constexpr double kTooSlow = 0.7;
 constexpr int kTooSlowMax = 3;
@@ -46,10 +47,15 @@ bool NewtonSearch::possible(const Problem& problem) {
 
 void NewtonSearch::begin() {
   looks_ = slow_steps_ = 0;
-  found_ = shortened_ = refined_ = false;
+  found_ = shortened_ = refined_ = at_rounding_ = false;
   stage_ = Stage::nothing;
   step_.reset();
   fall_last_ = fall_before_ = 0;
+}
+
+bool NewtonSearch::settled(double fall) const {
+  if (at_rounding_) return true;
+  return step_ && fall_last_ <= fall && fall_last_ < kSettles * fall_before_;
 }
 
 bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
@@ -162,7 +168,7 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
 
 // From the same model, if H can be better than it was.
 bool NewtonSearch::try_again(EvaluatedModel& at) {
-  const bool by_rounding = is_rounding(step_->fall);
+  const bool by_rounding = at_rounding_ = is_rounding(step_->fall);
   std::swap(at, base_);
   step_.reset();
   fall_last_ = fall_before_ = 0;

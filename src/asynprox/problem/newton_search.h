@@ -55,6 +55,11 @@ class NewtonSearch {
   bool found() const { return found_; }                        // a better one than the first
   double expected() const { return step_ ? step_->fall : 0; }  // to be gained, where it rests
 
+  // Is no more than `fall` left to be gained? What the last step expects tells of that only if the
+  // steps before it gained far more: along directions in which f is nearly flat they all gain about
+  // the same.
+  bool settled(double fall) const;
+
   // By all searches, beside the evaluation that each begins with.
   std::int64_t samples_read() const { return samples_read_ + hessian_.samples_read(); }
 
@@ -104,6 +109,7 @@ class NewtonSearch {
   bool shortened_ = false;                  // it was too long
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps
   bool refined_ = false;                    // H was not good
+  bool at_rounding_ = false;                // a step gains no more than that
   int slow_steps_ = 0;                      // one after the other
 };
 

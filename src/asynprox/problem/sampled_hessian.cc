@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kStraight = 0.1;      // of the largest curvature, for the steepest sample
 constexpr double kNearlyAll = 0.5;     // of the samples: then rather all of them
-constexpr double kRidge = 1e-7;        // of the diagonal, so that equal columns do no harm
+constexpr double kRidge = 1e-11;       // of the diagonal, so that equal columns do no harm
 constexpr double kRidgeOfSome = 1e-3;  // the same, where it is of some samples only
 
 // A variance below this share of the mean square is mostly rounding: the column counts as constant.

@@ -82,7 +82,7 @@ TEST(RunRecord, NamesTheMachineAndTheCommand) {
 TEST(TraceCsv, HasThePinnedColumns) {
   EXPECT_EQ(trace_csv(sample_record().result.trace),
             "seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,"
-            "staleness_max\n0.5,10,0,0,0.25,0,0,0\n");
+            "staleness_max,duality_gap\n0.5,10,0,0,0.25,0,0,0,\n");
 }
 
 TEST(Summary, SaysWhatCameOfTheRunInWords) {

@@ -225,6 +225,8 @@ bool Monitor::look_further() {
                               epochs_so_far() + kEpochsOfALook <= options_.epochs_max);
   const double objective = std::abs(here_.objective.total());
   const auto next_within = [&](double share) {
+    // Without a gap only a sequence of steps tells how much is left.
+    if (now_.of_fallback && !dual_best_ && looks_ < 2) share = 0;
     return newton_->next(here_,
                          {.fall = share * objective, .more = more, .patient = now_.of_fallback});
   };
@@ -237,7 +239,7 @@ bool Monitor::look_further() {
   if (next == NewtonSearch::Next::look) ++looks_;
   if (summing() || next == NewtonSearch::Next::look) return true;
   if (newton_->found()) better_ = here_.x;
-  now_.settled = next == NewtonSearch::Next::rest;
+  now_.settled = newton_->settled(share_to_gain_ * objective);
   return false;
 }
 

@@ -54,6 +54,8 @@ class ThreadRun {
     }
     oversee();
     for (std::thread& thread : threads) thread.join();
+    // A worker that was interrupted in the middle of a gradient has told nobody.
+    if (!error_ && !server_.stopped()) monitor_.watch_limits(server_, desks_.front().replies);
     if (error_) std::rethrow_exception(error_);
   }
 
