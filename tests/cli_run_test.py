@@ -20,7 +20,7 @@ LEDGER_KEYS = {"received", "applied", "pending", "refused"}
 REFUSED_KEYS = {"stale", "duplicate", "nonfinite", "shape", "fenced"}
 THEORY_KEYS = {"lipschitz", "conditions_met", "conditions"}
 TRACE_HEADER = ("seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,"
-                "staleness_max")
+                "staleness_max,duality_gap")
 RUN_FILES = {"model.json", "run.json", "trace.csv", "events.log"}
 DIVERGING = [SMALL, "--loss", "squared", "--step", "constant:1e9", "--epochs", "50"]
 
