@@ -26,9 +26,14 @@ namespace fs = std::filesystem;
 constexpr const char* kRunFiles[] = {"run.json", "events.log", "events.log.partial", "trace.csv",
                                      "model.json"};
 
+// "-" is standard input, which may be a file too.
+bool find_file(const std::string& path, struct stat& file) {
+  return (path == "-" ? ::fstat(STDIN_FILENO, &file) : ::stat(path.c_str(), &file)) == 0;
+}
+
 bool is_same_file(const std::string& a, const std::string& b) {
   struct stat of_a = {}, of_b = {};
-  return ::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+  return find_file(a, of_a) && find_file(b, of_b) && S_ISREG(of_a.st_mode) &&
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 

@@ -106,7 +106,7 @@ class List(CommandLineTest):
                 data_for_it = "generate:poisson:n=200,d=10" if name == "poisson" else data
                 with self.subTest(name):
                     self.succeed("train", data_for_it, option, name, "--regularizer", "l2-ball",
-                                 "--epochs", "1")
+                                 "--epochs", "3")
         names = re.findall(r"(?m)^  ([a-z][a-z0-9-]*) ", self.succeed("list", "generators").stdout)
         for name in names:
             with self.subTest(name):

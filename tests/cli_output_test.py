@@ -145,6 +145,16 @@ class Input(OutputTest):
         after = {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
         self.assertEqual(after, before)
 
+    def test_is_never_an_output_where_it_comes_by_standard_input(self):
+        for words in [("train", "-", "--log", "data.svm"), ("data", "convert", "-", "data.svm"),
+                      ("train", "hard", "--test", "-", "--log", "link")]:
+            with self.subTest(" ".join(words)), open(self.folder / "data.svm", "rb") as data:
+                run = subprocess.run([PROGRAM, *words, "--force"], cwd=self.folder, stdin=data,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                     timeout=SECONDS_MAX)
+                self.assertEqual(run.returncode, USAGE, run.stderr)
+                self.assertEqual(self.read("data.svm"), TINY)
+
     def test_is_never_the_log(self):
         train = ["train", "data.svm", "--epochs", "2"]
         for path, what, more in [

@@ -18,6 +18,12 @@ constexpr int kRisesMax = 8;
 // Of the objective: a fall of less is rounding.
 constexpr double kRounding = 1e-13;
 
+// Of the objective at the start: as good as 0.
+constexpr double kNothing = 1e-12;
+
+// Of the tolerance: what the gradient mapping of a convex problem is to come to where steps end.
+constexpr double kMappingAtEnd = 1e-2;
+
 // Passes of the fallback below which slow progress may be that of its first steps.
 constexpr std::int64_t kPassesToKnow = 200;
 
@@ -114,8 +120,9 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
   const double fell = before.objective - evaluation.objective;
   change_ = size > 0 ? std::abs(fell) / size : 0;
   if (!evaluation.duality_gap && tolerance > 0) {
-    // 0 is a lower bound, where the objective cannot be negative.
-    if (context_.nonnegative && first_ && evaluation.objective <= tolerance * first_->objective)
+    // 0 is a lower bound, where the objective cannot be negative. It tells nothing of an objective
+    // that is small beside that of the start only because labels are far from 0.
+    if (context_.nonnegative && first_ && evaluation.objective <= kNothing * first_->objective)
       return StopReason::converged;
     // Newton's method, where it can be used, knows of directions in which f is nearly flat; else it
     // takes many passes to know.
@@ -131,8 +138,11 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
   const bool tried = evaluation.exhausted || evaluation.fallback_passes > before.fallback_passes;
   const bool still = tried && fell <= kRounding * size && !gap_moves;
   still_evaluations_ = still && before.of_fallback ? still_evaluations_ + 1 : 0;
-  if (still_evaluations_ >= (evaluation.exhausted ? 1 : 3)) return StopReason::stalled;
-  return std::nullopt;
+  if (still_evaluations_ < (evaluation.exhausted ? 1 : 3)) return std::nullopt;
+  // Rounding may hide a slow descent, so that a convex problem needs more.
+  const double at_end = context_.convex ? kMappingAtEnd * tolerance : tolerance;
+  const bool ended = !evaluation.duality_gap && evaluation.fallback_mapping <= at_end;
+  return ended ? critical() : StopReason::stalled;
 }
 
 std::optional<StopReason> Stopping::judge_rise(const Evaluation& evaluation) {

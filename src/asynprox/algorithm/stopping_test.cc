@@ -166,7 +166,8 @@ TEST(Stopping, NoObjectiveIsBelowZeroWhereNoLossIsNegative) {
   for (const bool nonnegative : {true, false}) {
     Stopping stopping({.tolerance = 1e-2}, {.nonnegative = nonnegative, .falls_back = true});
     stopping.judge(at(0, 0, 1));
-    EXPECT_EQ(stopping.judge_fallback(of_fallback(20, 0.009, 1)),
+    EXPECT_EQ(stopping.judge_fallback(of_fallback(20, 1e-3, 1)), std::nullopt);
+    EXPECT_EQ(stopping.judge_fallback(of_fallback(20, 1e-13, 1)),
               nonnegative ? std::optional(StopReason::converged) : std::nullopt);
   }
 }

@@ -9,10 +9,13 @@
 namespace asynprox {
 namespace {
 
-constexpr double kStraight = 0.1;      // of the largest curvature, for the steepest sample
-constexpr double kNearlyAll = 0.5;     // of the samples: then rather all of them
-constexpr double kRidge = 1e-11;       // of the diagonal, so that equal columns do no harm
-constexpr double kRidgeOfSome = 1e-3;  // the same, where it is of some samples only
+constexpr double kStraight = 0.1;   // of the largest curvature, for the steepest sample
+constexpr double kNearlyAll = 0.5;  // of the samples: then rather all of them
+// Of the diagonal, so that equal columns do no harm; the same where there are fewer samples than
+// coordinates, so that many are free; and where it is of some samples only.
+constexpr double kRidge = 1e-11;
+constexpr double kRidgeOfFew = 1e-7;
+constexpr double kRidgeOfSome = 1e-3;
 
 // A variance below this share of the mean square is mostly rounding: the column counts as constant.
 constexpr double kConstantColumn = 1e-14;
@@ -99,7 +102,8 @@ void SampledHessian::finish_shares() {
   for (std::size_t k = 1; k < shares_.size(); ++k) add_scaled(gram_.entries, 1, shares_[k].entries);
   samples_read_ += static_cast<std::int64_t>(chosen_.size());
   shift_intercept();
-  add_ridge(some_ ? kRidgeOfSome : kRidge);
+  const double exact = num_samples_ < keys_.size() ? kRidgeOfFew : kRidge;
+  add_ridge(some_ ? kRidgeOfSome : exact);
 }
 
 //   H'_ij = H_ij - m_i H_bj - m_j H_bi + m_i m_j H_bb
