@@ -17,7 +17,7 @@ constexpr std::size_t kSamplesAtOnce = std::size_t{1} << 20;
 
 Batch::Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> weights,
              const Model& model, const Keys& keys, const LocalRows* rows, Scratch& scratch,
-             const std::function<bool()>& interrupted)
+             const std::function<bool()>* interrupted)
     : f_(f),
       samples_(samples),
       weights_(weights),
@@ -50,7 +50,7 @@ void Batch::by_way_of_scratch(std::span<double> g, Work work) const {
 
 void Batch::add_gradient_at(std::span<const double> x, std::span<double> g) const {
   for (std::size_t start = 0; start < samples_.size(); start += kSamplesAtOnce) {
-    if (start > 0 && interrupted_ && interrupted_()) throw BatchInterrupted();
+    if (start > 0 && interrupted_ && (*interrupted_)()) throw BatchInterrupted();
     const std::size_t size = std::min(kSamplesAtOnce, samples_.size() - start);
     f_.add_gradient(x, samples_.subspan(start, size),
                     weights_.empty() ? weights_ : weights_.subspan(start, size), g);

@@ -26,7 +26,7 @@ class Batch {
   // very many samples throws BatchInterrupted soon after `interrupted` says true.
   Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> weights, const Model& model,
         const Keys& keys, const LocalRows* rows, Scratch& scratch,
-        const std::function<bool()>& interrupted = {});
+        const std::function<bool()>* interrupted = nullptr);
 
   const AnyFiniteSum& f() const { return f_; }
   Samples samples() const { return samples_; }
@@ -60,7 +60,7 @@ class Batch {
   std::span<const Key> keys_;
   const LocalRows* rows_;
   Scratch& scratch_;
-  const std::function<bool()>& interrupted_;
+  const std::function<bool()>* interrupted_;  // null: never
 };
 
 }  // namespace asynprox

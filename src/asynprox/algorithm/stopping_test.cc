@@ -177,7 +177,20 @@ TEST(Stopping, TheFallbackStallsWhereOnlyRoundingIsLeft) {
   stopping.judge(at(0, 0, 1));
   Evaluation evaluation = of_fallback(20, 0.5, 1);
   evaluation.duality_gap = 0.4;
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << i;
+  for (int i = 0; i < 3; ++i) {
+    evaluation.fallback_passes += 10;
+    EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << i;
+    EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << "cut short before a pass";
+    // That one was no progress, and no sign of its end either.
+    evaluation.objective -= 1e-3;
+    evaluation.fallback_passes += 10;
+    EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << "it fell";
+  }
+  for (int i = 0; i < 2; ++i) {
+    evaluation.fallback_passes += 10;
+    EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << i;
+  }
+  evaluation.fallback_passes += 10;
   EXPECT_EQ(stopping.judge_fallback(evaluation), StopReason::stalled);
   EXPECT_NE(stopping.detail(StopReason::stalled).find("no useful bound"), std::string::npos);
   // A gap that moves is progress.

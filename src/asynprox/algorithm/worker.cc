@@ -155,7 +155,8 @@ void Worker::compute(Model& model, Push& push) {
   std::swap(push.keys, model.keys);
   list_keys_next(push.keys_next);
   const Batch batch(f_, draw_.samples, draw_.weights, model, push.keys,
-                    local_ ? &draw_.rows : nullptr, scratch_, options_.interrupted);
+                    local_ ? &draw_.rows : nullptr, scratch_,
+                    options_.interrupted ? &options_.interrupted : nullptr);
   push.values.assign(batch.dimension(), 0);
   if (draw_.shard)
     part_->compute_shard(batch, push);
