@@ -157,7 +157,7 @@ class CommandLine {
     CLI::App& app = add(app_, "evaluate", "loss, accuracy, AUC, RMSE ... of a model", evaluate_);
     app.add_option("MODEL", evaluate_.model, "model.json of a run")->required()->type_name("");
     add_data(app, evaluate_.data);
-    add_word(app, "--weights", evaluate_.weights, "of the samples, one number a line", "FILE");
+    add_word(app, "--weights", evaluate_.weights, "of the samples, one number per line", "FILE");
     add_flag(app, "--json", evaluate_.json, "as one JSON object");
     app.footer("\nExample:\n  asynprox evaluate run/model.json FILE --json");
   }

@@ -93,7 +93,7 @@ void add_model_options(CLI::App& app, TrainArguments& train) {
            "take its mean off every column, after these two; data is kept sparse");
   add_flag(app, "--intercept", train.intercept,
            "fit a constant too, which the regularizer does not see");
-  add_word(app, "--weights", train.weights, "of the samples, one number a line", "FILE");
+  add_word(app, "--weights", train.weights, "of the samples, one number per line", "FILE");
   add_word(app, "--class-weight", train.class_weight,
            "none, or balanced: every class counts the same, however many samples it has")
       .capture_default_str();
@@ -171,7 +171,7 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
              "judged by it; else at epochs 1, 2, 3, 5, 8, 13, ...)");
   add_word(app, "--start", train.start,
            "first model: zeros, uniform (1/sqrt(d)), random, the model.json of another run, or a "
-           "file, one number a line (zeros, or uniform for pca)",
+           "file, one number per line (zeros, or uniform for pca)",
            "NAME|FILE");
   add_number(app, "--reference-step", train.reference_step, "of the gradient mapping (1/L)");
   add_number(app, "--seed", train.seed, "of everything random (1)");

@@ -37,7 +37,7 @@ ParameterDescription description(std::string_view name, const Bounds& bounds,
 ParameterDescription description(std::string_view name, const Bounds&, std::string_view meaning,
                                  Presence presence, const NumbersFile&) {
   return {std::string(name), presence == Presence::required ? "" : "none",
-          "a file, one number a line", std::string(meaning)};
+          "a file, one number per line", std::string(meaning)};
 }
 
 ParameterDescription description(std::string_view name, const Words& words,

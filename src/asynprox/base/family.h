@@ -27,7 +27,7 @@ using ReadNumbers = std::function<std::vector<double>(const std::string& path)>;
 struct ParameterDescription {
   std::string name;
   std::string default_value;  // "" if it must be given
-  std::string bounds;         // ">= 0", "red or blue", "a file, one number a line", ...
+  std::string bounds;         // ">= 0", "red or blue", "a file, one number per line", ...
   std::string meaning;
 };
 

@@ -104,7 +104,7 @@ TEST(Family, DescribesItself) {
   EXPECT_EQ(members[0].parameters[1].default_value, "2");
   EXPECT_EQ(members[0].parameters[2].default_value, "red");
   EXPECT_EQ(members[0].parameters[2].bounds, "red or blue");
-  EXPECT_EQ(members[1].parameters[0].bounds, "a file, one number a line");
+  EXPECT_EQ(members[1].parameters[0].bounds, "a file, one number per line");
 }
 
 }  // namespace

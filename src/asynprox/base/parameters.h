@@ -20,7 +20,7 @@
 
 namespace asynprox {
 
-// A parameter that is a file of numbers, one a line. A spec holds the path; whoever makes the
+// A parameter that is a file of numbers, one per line. A spec holds the path; whoever makes the
 // member reads the file first.
 struct NumbersFile {
   std::string path;

@@ -1,4 +1,4 @@
-// A file of numbers, one a line: weights, groups, a start.
+// A file of numbers, one per line: weights, groups, a start.
 #pragma once
 
 #include <limits>

@@ -12,7 +12,7 @@
 namespace asynprox {
 
 struct UserUnits {
-  Vector coefficients = {};  // w: C numbers a feature, side by side
+  Vector coefficients = {};  // w: C numbers per feature, side by side
   Vector intercepts = {};    // v: one an output
 };
 

@@ -37,7 +37,7 @@ struct Slope {
         parameter(&Slope::q, "q", Bounds{.lower = 0, .upper = 1},
                   "w_j = Phi^-1(1 - j q / (2 d)), divided by w_1"),
         file_parameter(&Slope::weights, "weights",
-                       "instead of q: w, one number a coordinate, none above the one before"));
+                       "instead of q: w, one number per coordinate, none above the one before"));
   }
 
   void bind(std::size_t dimension);
