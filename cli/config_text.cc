@@ -60,7 +60,7 @@ void check_line(std::string_view line, const std::string& where) {
   if (std::ranges::any_of(line, is_control))
     throw DataError(fmt::format("{}: expected text, got {}", where, quoted_token(line)));
   const std::size_t first = line.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos || line[first] == ';') return;
+  if (first == std::string_view::npos) return;
   line = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
   if (line.size() < kLineMin && line != "]")
     throw DataError(fmt::format("{}: expected name = value, got {}", where, quoted_token(line)));
@@ -79,7 +79,10 @@ std::string config_text(const std::string& path) {
   for (std::string_view rest = text; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string where = fmt::format("{}:{}", path, number);
-    const std::string_view line = without_comment(rest.substr(0, end), where);
+    const std::string_view whole = rest.substr(0, end);
+    const std::size_t first = whole.find_first_not_of(" \t\r");
+    const bool comment = first != whole.npos && whole[first] == ';';
+    const std::string_view line = comment ? whole.substr(0, 0) : without_comment(whole, where);
     check_line(line, where);
     checked.append(line).append("\n");
     rest.remove_prefix(std::min(end + 1, rest.size()));

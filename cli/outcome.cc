@@ -18,7 +18,8 @@ bool not_converged(const TrainArguments& arguments, const Result& result) {
     case StopReason::stationary:
     case StopReason::diverged:
     case StopReason::interrupted: return false;
-    case StopReason::stalled:
+    // It was the tolerance that was not met, whatever limits there are.
+    case StopReason::stalled: return result.settings.stop.tolerance.value_or(0) > 0;
     case StopReason::step_limit:
     case StopReason::epoch_limit:
     case StopReason::time_limit: return tolerance_was_asked_for(arguments);

@@ -79,10 +79,39 @@ class NotConverged(CommandLineTest):
         self.assertEqual(result["stop_reason"], "epoch_limit")
         self.assertIsNone(result["settings"]["tolerance"])
 
-    def test_no_words_claim_that_a_model_is_the_best(self):
-        run = self.run_program("train", SMALL, "--method", "asyn-prox-sgd", "--epochs", "1")
+    def test_of_a_stalled_run_says_that_its_model_is_the_best_one_found(self):
+        run = self.run_program("train", SMALL, "--method", "asyn-prox-saga", "--tolerance", "1e-17",
+                               "--epochs", "100000", "--regularizer", "l1:1e-3")
+        self.assertEqual(run.returncode, NOT_CONVERGED, run.stderr)
+        self.assertIn("stalled: not converged", run.stdout)
         self.assertNotIn("the model is the best;", run.stdout)
-        self.assertNotIn("the model is the best\n", run.stdout)
+
+    def test_a_stall_is_a_failure_whatever_limits_there_are(self):
+        self.write("far.csv", "a,y\n" + "".join(
+            "{!r},{}\n".format(1e15 + row, row % 7) for row in range(50)))
+        for limit in [(), ("--seconds", "60")]:
+            run = self.run_program("train", "far.csv", "--loss", "squared", "--tolerance", "1e-15",
+                                   "--regularizer", "l1:1e-3", "--intercept", *limit)
+            self.assertEqual(run.returncode, NOT_CONVERGED, run.stdout + run.stderr)
+
+    def test_a_tolerance_of_zero_ends_where_nothing_is_to_be_gained(self):
+        for words in [("--regularizer", "squared-l2:1e-1", "--epochs", "3000"),
+                      ("--regularizer", "l1:1e-2", "--steps", "100000")]:
+            with self.subTest(" ".join(words)):
+                result, _ = self.run_json(SMALL, "--tolerance", "0", *words)
+                self.assertIn(result["stop_reason"], ["stalled", "epoch_limit", "step_limit"])
+
+    def test_labels_far_from_zero_are_no_excuse(self):
+        draw = random.Random(4).random
+        rows = [[draw() for _ in range(6)] for _ in range(300)]
+        for offset in (0, 1e7):
+            self.write("y.csv", "a,b,c,d,e,f,y\n" + "".join(
+                ",".join(map(repr, row + [offset + sum(row) + 0.01 * draw()])) + "\n"
+                for row in rows))
+            for words in [("--newton", "off"), ()]:
+                with self.subTest("{} {}".format(offset, words)):
+                    result = self.result("y.csv", "--loss", "squared", "--intercept", *words)
+                    self.assertLess(result["objective"], 2e-5)
 
 
 class Fallback(CommandLineTest):
@@ -128,8 +157,9 @@ class Divergence(CommandLineTest):
                                "--epochs", "3", "--json")
         self.assertEqual(run.returncode, DIVERGED)
         self.assertIn("try a smaller step", run.stderr)
-        self.write("huge.svm", "".join("{}1 1:1e150\n".format(s) for s in "+-" * 10))
-        run = self.run_program("train", "huge.svm", "--loss", "squared", "--regularizer", "l1:1")
+        run = self.run_program("train", SMALL, "--seconds", "1e-9")
+        self.assertEqual(run.returncode, DIVERGED)
+        self.assertIn("no model better than the start was found", run.stderr)
         self.assertNotIn("smaller step", run.stderr + run.stdout)
 
 

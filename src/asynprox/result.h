@@ -82,7 +82,9 @@ struct Result {
   double seconds = 0;             // of the run
   double evaluation_seconds = 0;  // apart
 
-  // Over the data, where stochastic steps made no progress and the run fell back (options.h).
+  // Stochastic steps did not meet the tolerance, and the run went on by other means (options.h),
+  // with so many FISTA steps, a pass over the data each.
+  bool fell_back = false;
   std::int64_t fallback_passes = 0;
 
   StopReason stop_reason = StopReason::step_limit;

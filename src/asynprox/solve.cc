@@ -139,6 +139,7 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.epochs = last.epochs;
   result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
+  result.fell_back = server.fallen_back();
   result.fallback_passes = last.fallback_passes;
   result.stop_reason = *server.stop_reason();
   result.found_nothing = found_nothing(plan, result.stop_reason, monitor.trace());
@@ -351,6 +352,7 @@ auto naming(const Dataset& data, Work work) {
 // A replay compares hashes, which a run keeps only if it is recorded.
 Options hashing(Options options) {
   options.on_events = [](std::span<const Event>) {};
+  options.interrupt = nullptr;  // that is in the record
   return options;
 }
 

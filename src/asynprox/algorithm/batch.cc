@@ -48,13 +48,19 @@ void Batch::by_way_of_scratch(std::span<double> g, Work work) const {
   }
 }
 
-void Batch::add_gradient_at(std::span<const double> x, std::span<double> g) const {
+template <class Work>
+void Batch::for_pieces(Work work) const {
   for (std::size_t start = 0; start < samples_.size(); start += kSamplesAtOnce) {
     if (start > 0 && interrupted_ && (*interrupted_)()) throw BatchInterrupted();
-    const std::size_t size = std::min(kSamplesAtOnce, samples_.size() - start);
+    work(start, std::min(kSamplesAtOnce, samples_.size() - start));
+  }
+}
+
+void Batch::add_gradient_at(std::span<const double> x, std::span<double> g) const {
+  for_pieces([&](std::size_t start, std::size_t size) {
     f_.add_gradient(x, samples_.subspan(start, size),
                     weights_.empty() ? weights_ : weights_.subspan(start, size), g);
-  }
+  });
 }
 
 void Batch::add_gradient(std::span<double> g) const {
@@ -64,15 +70,25 @@ void Batch::add_gradient(std::span<double> g) const {
 }
 
 void Batch::scalars(std::span<double> c) const {
-  if (whole_) return f_.scalars(*whole_, samples_, c);
-  if (rows_) return f_.local_scalars(*rows_, values_, samples_, c);
-  f_.scalars(scratch_.x, samples_, c);
+  if (!whole_ && rows_) return f_.local_scalars(*rows_, values_, samples_, c);
+  const Vector& x = whole_ ? *whole_ : scratch_.x;
+  const std::size_t C = f_.outputs();
+  for_pieces([&](std::size_t start, std::size_t size) {
+    f_.scalars(x, samples_.subspan(start, size), c.subspan(start * C, size * C));
+  });
+}
+
+void Batch::scatter_into(std::span<const double> c, std::span<double> g) const {
+  const std::size_t C = f_.outputs();
+  for_pieces([&](std::size_t start, std::size_t size) {
+    f_.scatter(samples_.subspan(start, size), c.subspan(start * C, size * C), g);
+  });
 }
 
 void Batch::scatter(std::span<const double> c, std::span<double> g) const {
-  if (whole_) return f_.scatter(samples_, c, g);
+  if (whole_) return scatter_into(c, g);
   if (rows_) return f_.local_scatter(*rows_, samples_, c, g);
-  by_way_of_scratch(g, [&](Vector& gradient) { f_.scatter(samples_, c, gradient); });
+  by_way_of_scratch(g, [&](Vector& gradient) { scatter_into(c, gradient); });
 }
 
 }  // namespace asynprox

@@ -47,7 +47,11 @@ class Batch {
   void scatter(std::span<const double> c, std::span<double> g) const;
 
  private:
+  // Calls work(first, count) for pieces of the samples, unless somebody interrupts it.
+  template <class Work>
+  void for_pieces(Work work) const;
   void add_gradient_at(std::span<const double> x, std::span<double> g) const;
+  void scatter_into(std::span<const double> c, std::span<double> g) const;
   // g += what work(scratch gradient) leaves there.
   template <class Work>
   void by_way_of_scratch(std::span<double> g, Work work) const;

@@ -49,8 +49,10 @@ class BoldDriver {
       cap_ = std::numeric_limits<double>::infinity();
       return Judgement::noise;
     }
-    // Steps that lead above where the run began are far too long, whatever their bounds say.
-    if (objective - best_ > far_above * (std::abs(best_) + std::abs(first_))) return overflow();
+    // Steps that lead far above both the best model and the first are far too long, whatever bounds
+    // on the curvature say.
+    const double size = std::abs(best_) + std::abs(first_);
+    if (size > 0 && objective - best_ > far_above * size) return overflow();
     cap_ = 0.8 * boldness_;
     // An overflow may have made it less than that: a rise does not make it more.
     boldness_ = std::min(boldness_, std::max(boldness_ / 2, rules_.least));

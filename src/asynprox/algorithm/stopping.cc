@@ -103,8 +103,7 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
   return limit_reached(evaluation);
 }
 
-double Stopping::fell_in_half_the_passes(const Evaluation& evaluation) {
-  fallback_.push_back({evaluation.fallback_passes, evaluation.objective});
+double Stopping::fell_in_half_the_passes(const Evaluation& evaluation) const {
   if (evaluation.fallback_passes < kPassesToKnow) return std::numeric_limits<double>::infinity();
   double before = fallback_.front().objective;
   for (const FallbackPoint& point : fallback_)
@@ -116,13 +115,14 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
   const Evaluation before = last_.value_or(evaluation);
   last_ = evaluation;
   if (within_tolerance(evaluation)) return StopReason::converged;
+  fallback_.push_back({evaluation.fallback_passes, evaluation.objective});
   const double tolerance = rules_.tolerance.value_or(0), size = std::abs(evaluation.objective);
   const double fell = before.objective - evaluation.objective;
-  change_ = size > 0 ? std::abs(fell) / size : 0;
+  const double epochs = std::max(1.0, evaluation.epochs - before.epochs);
+  change_ = size > 0 ? std::abs(fell) / size / epochs : 0;
   if (!evaluation.duality_gap && tolerance > 0) {
-    // 0 is a lower bound, where the objective cannot be negative. It tells nothing of an objective
-    // that is small beside that of the start only because labels are far from 0.
-    if (context_.nonnegative && first_ && evaluation.objective <= kNothing * first_->objective)
+    // 0 is a lower bound, where the objective cannot be negative.
+    if (context_.nonnegative && evaluation.objective <= kNothing * evaluation.objective_at_start)
       return StopReason::converged;
     // Newton's method, where it can be used, knows of directions in which f is nearly flat; else it
     // takes many passes to know.
@@ -135,8 +135,8 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
   const bool gap_moves = evaluation.duality_gap && before.duality_gap &&
                          *evaluation.duality_gap < 0.99 * *before.duality_gap;
   // One that was cut short by a limit of time, before a pass, tells nothing.
-  const bool tried = evaluation.exhausted || evaluation.fallback_passes > before.fallback_passes;
-  const bool still = tried && fell <= kRounding * size && !gap_moves;
+  if (evaluation.cut_short) return std::nullopt;
+  const bool still = fell <= kRounding * size && !gap_moves;
   still_evaluations_ = still && before.of_fallback ? still_evaluations_ + 1 : 0;
   if (still_evaluations_ < (evaluation.exhausted ? 1 : 3)) return std::nullopt;
   // Rounding may hide a slow descent, so that a convex problem needs more.
@@ -182,6 +182,9 @@ std::string Stopping::converged_detail(const Evaluation& last) const {
   if (last.duality_gap)
     return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
                        *last.duality_gap, *last.duality_gap / std::abs(last.objective));
+  if (last.of_fallback && last.objective <= kNothing * last.objective_at_start)
+    return "the objective cannot be negative, and is 0 but for a billionth of a thousandth of its "
+           "value at the start";
   if (last.of_fallback && last.settled)
     return "Newton's method expects to gain next to nothing; no bound on the error is known for "
            "this problem";

@@ -12,12 +12,12 @@
 namespace asynprox {
 
 enum class StopReason {
-  converged,  // the duality gap is within the tolerance
+  converged,  // the tolerance was met: by the duality gap, or where there is none as judge() says
   stalled,    // the objective hardly changes any more
   step_limit,
   epoch_limit,
   time_limit,
-  diverged,  // numbers became infinite; the last finite model is kept
+  diverged,  // numbers became infinite, or nothing better than the start was found
   interrupted,
   stationary,  // f is not convex, and the gradient mapping is small
 };
@@ -40,7 +40,7 @@ struct StoppingContext {
   double epochs_first =
       0;               // what the first step costs, where workers read all their samples for it
   bool convex = true;  // f
-  bool nonnegative = false;  // f and h: no objective is below 0
+  bool nonnegative = false;  // no objective is below 0, as h is not
   // A run that makes no progress goes on by other means (server.h): small changes of the objective
   // end no run, and without a limit of the caller there is none.
   bool falls_back = false;
@@ -89,7 +89,7 @@ class Stopping {
     return context_.convex ? StopReason::converged : StopReason::stationary;
   }
   // Infinite, while there were few.
-  double fell_in_half_the_passes(const Evaluation& evaluation);
+  double fell_in_half_the_passes(const Evaluation& evaluation) const;
   std::string converged_detail(const Evaluation& last) const;
   std::string stalled_detail(const Evaluation& last) const;
   // Steps are fewer by as many as what searches have read would have been.

@@ -55,18 +55,32 @@ std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel
   return best;
 }
 
-// The derivatives of the losses, theta, are to sum to 0, and rounding left delta of their sum,
-// which an intercept b multiplies: much, where the columns have large means m. To take delta off
-// theta, spread over the samples as the means are weighted, changes the gradient by delta m, and
-// the conjugate of f by <delta m, x> + delta b, but for terms in delta^2.
-void center_gradient(const Problem& problem, EvaluatedModel& at) {
+// The derivatives of the losses, theta, are to sum to 0, and rounding left delta of their sum. With
+// means m of the columns, g the gradient and any model (y, b),
+//
+//   <g, y> + delta b = <g - delta m, y> + delta (b + m'y)
+//
+// The last term is delta times a mean output, at the minimum about the one at hand, u: small, even
+// where the columns are far from 0 and b is large. In place: g becomes g - delta m and delta 0.
+// Returns what may be wrong with the bound for that, |delta u|.
+double center_gradient(const Problem& problem, EvaluatedModel& at) {
   const std::size_t free = problem.f.num_free(), seen = at.x.size() - free;
   const std::span<double> slopes = std::span(at.gradient).subspan(seen);
-  const double rounding = std::abs(dot(slopes, std::span(at.x).subspan(seen)));
-  if (rounding > kNegligible * std::abs(at.objective.total()))
+  Vector outputs(at.x.begin() + static_cast<std::ptrdiff_t>(seen), at.x.end());
+  const auto slack = [&] {
+    double sum = 0;
+    for (std::size_t c = 0; c < free; ++c) sum += std::abs(slopes[c] * outputs[c]);
+    return sum;
+  };
+  if (slack() > kNegligible * std::abs(at.objective.total()))
     if (const std::optional<ColumnMoments> moments = problem.f.column_moments())
-      for (std::size_t j = 0; j < seen; ++j) at.gradient[j] -= moments->means[j] * slopes[j % free];
+      for (std::size_t j = 0; j < seen; ++j) {
+        outputs[j % free] += moments->means[j] * at.x[j];
+        at.gradient[j] -= moments->means[j] * slopes[j % free];
+      }
+  const double left = slack();
   std::ranges::fill(slopes, 0.0);
+  return left;
 }
 
 }  // namespace
@@ -81,8 +95,9 @@ std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& a
   EvaluatedModel there;
   there.x = std::move(*solved);
   there.objective.loss = value_and_gradient(problem.f, there.x, there.gradient);
-  center_gradient(problem, there);
-  return dual_value_at(problem, there, highest);
+  const double slack = center_gradient(problem, there);
+  const std::optional<double> dual = dual_value_at(problem, there, highest);
+  return dual ? std::optional(*dual - slack) : std::nullopt;
 }
 
 std::optional<double> stationarity_gap(const Problem& problem, std::span<const double> x,

@@ -25,7 +25,8 @@ namespace asynprox {
 // D, by the scale that is best for it; a lower bound of Psi. Empty where f is not convex, h has no
 // conjugate that is known (zero has none), only s = 0 would make it finite (a coordinate that h
 // leaves free), or the losses' own is needed and unknown. Costs a pass
-// over the data, if the model's outputs are not known; three with an intercept, known or not.
+// over the data, if the model's outputs are not known; three with an intercept, known
+// or not, and two more, once, where columns are far from 0.
 std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& at);
 
 //   max over y of  <grad f(x), x - y> + h(x) - h(y)      0 exactly at critical points

@@ -201,7 +201,7 @@ TEST(DualValue, OfAHomogeneousRegularizerIsBoundedByTheObjective) {
   }
 }
 
-// Weights of 0 leave coordinates free: only s = 0 makes h* finite, and a bound of f alone is none.
+// Where a coordinate may grow for free, only s = 0 makes h* finite, and a bound of f alone is none.
 TEST(DualValue, IsNoneWhereACoordinateIsFree) {
   const Dataset data = random_data();
   const Problem problem = make_problem(LinearSum(data, data.labels, SquaredLoss{}), NonNeg{});

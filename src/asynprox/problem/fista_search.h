@@ -1,5 +1,6 @@
 // A better model by accelerated proximal gradient steps with a line search and restarts: what a run
-// turns to when stochastic steps make no progress. It never makes the objective worse.
+// turns to when stochastic steps make no progress. It never makes the objective worse, but for
+// rounding (1e-13 of it).
 //
 //   y = x_k + beta (x_k - x_{k-1})              beta = (t_k - 1) / t_{k+1}
 //   g = grad_k + beta (grad_k - grad_{k-1})     about grad f(y); exactly, where f is quadratic
@@ -15,7 +16,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "asynprox/problem/descent_metric.h"
 #include "asynprox/problem/evaluated_model.h"

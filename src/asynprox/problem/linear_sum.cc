@@ -286,9 +286,12 @@ std::optional<Vector> LinearSum::curvature_diagonal() const {
 }
 
 std::optional<ColumnMoments> LinearSum::column_moments() const {
-  Vector weights(num_samples(), 1);
-  if (has_curvature()) curvatures_of(weights);
-  return design_.column_moments(weights);
+  std::call_once(moments_->found, [&] {
+    Vector weights(num_samples(), 1);
+    if (has_curvature()) curvatures_of(weights);
+    moments_->moments = design_.column_moments(weights);
+  });
+  return moments_->moments;
 }
 
 std::optional<Vector> LinearSum::scaled_sample_lipschitz(std::span<const double> scales) const {

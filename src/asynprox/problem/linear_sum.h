@@ -132,6 +132,11 @@ class LinearSum {
     Vector squares;
   };
   std::shared_ptr<Lengths> lengths_ = std::make_shared<Lengths>();
+  struct Moments {
+    std::once_flag found;
+    ColumnMoments moments;
+  };
+  std::shared_ptr<Moments> moments_ = std::make_shared<Moments>();
 };
 static_assert(FiniteSum<LinearSum> && HasLocalGradient<LinearSum> && HasOutputs<LinearSum>);
 

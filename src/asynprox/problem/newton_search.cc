@@ -23,10 +23,11 @@ constexpr double kMovesLittle = 0.1;
 // What is expected to be gained falls to less than this share from step to step: H is good; to
 // more than that: it is not; to even more, three times: others do better.
 constexpr double kQuick = 0.1;
-constexpr double kSettles = 0.5;
 constexpr double kSlow = 0.3;
 constexpr double kTooSlow = 0.7;
 constexpr int kTooSlowMax = 3;
+// What a step expects to gain, over what the one before it did, where what is left is of that size.
+constexpr double kSettles = 0.5;
 constexpr double kAsExpected = 0.5;  // of what was expected: less, and H is not good either
 constexpr double kSufficient = 0.1;  // the same: less, and the step is too long
 constexpr double kShorter = 0.3, kShortest = 1e-16;

@@ -17,7 +17,8 @@ constexpr double kRidge = 1e-11;
 constexpr double kRidgeOfFew = 1e-7;
 constexpr double kRidgeOfSome = 1e-3;
 
-// A variance below this share of the mean square is mostly rounding: the column counts as constant.
+// A variance below this share of the mean square is mostly rounding, since it is a difference of
+// sums: the column counts as constant.
 constexpr double kConstantColumn = 1e-14;
 
 // Its cost, in passes over the data: as long as that is good enough, and at most; or so many

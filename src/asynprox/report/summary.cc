@@ -118,9 +118,10 @@ std::string summary(const RunRecord& record, const SummaryOptions& options) {
     if (value) test += fmt::format("{}{} {:.6g}", test.empty() ? "" : ", ", figure, *value);
   if (!test.empty()) text += line("test", test);
   text += line("run", run_words(result));
-  if (result.fallback_passes > 0)
-    text += line("fallback", fmt::format("stochastic steps made no progress; {} passes of "
-                                         "proximal Newton and FISTA with a line search followed",
+  if (result.fell_back)
+    text += line("fallback", fmt::format("stochastic steps did not meet the tolerance: proximal "
+                                         "Newton and FISTA with a line search followed ({} passes "
+                                         "of FISTA)",
                                          grouped(result.fallback_passes)));
   if (result.simulation) text += line("cluster", cluster_words(*result.simulation));
   if (options.verbose) {

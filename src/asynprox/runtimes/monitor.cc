@@ -139,7 +139,7 @@ void Monitor::begin_evaluation(const Server& server) {
   gave_up_ = false;
   looks_ = 0;
   if (newton_) newton_->begin();
-  now_.of_fallback = server.fallen_back();
+  now_.of_fallback = server.fallen_back() && !finished_;
   descending_ = false;
   passes_here_ = 0;
   passes_max_ = static_cast<int>(std::clamp(passes_ / 4, kPassesLeast, kPassesMost));
@@ -202,7 +202,8 @@ void Monitor::sum_shares() {
 bool Monitor::time_is_up() const {
   if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return true;
   if (!options_.seconds_max || options_.virtual_seconds || !search_start_) return false;
-  return now_.seconds + seconds_between(*search_start_, Clock::now()) >= *options_.seconds_max;
+  const double searched = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
+  return now_.seconds + searched >= *options_.seconds_max;
 }
 
 double Monitor::epochs_so_far() const {
@@ -240,7 +241,19 @@ bool Monitor::look_further() {
   if (summing() || next == NewtonSearch::Next::look) return true;
   if (newton_->found()) better_ = here_.x;
   now_.settled = newton_->settled(share_to_gain_ * objective);
+  // Its own end counts as a look, so that a record tells it from one that time forced on it.
+  if (now_.of_fallback && !gave_up_) ++looks_;
   return false;
+}
+
+// With the best intercept: how far labels are from 0 says nothing of how hard a problem is.
+void Monitor::measure_start() {
+  EvaluatedModel start;
+  start.x = problem_.f.best_intercept(x0_).value_or(x0_);
+  start.objective.loss = value_and_gradient(problem_.f, start.x, start.gradient);
+  start.objective.regularizer = problem_.h.value(start.x);
+  mapping_at_start_ = fista_->mapping(start);
+  objective_at_start_ = start.objective.total();
 }
 
 bool Monitor::begin_descent() {
@@ -248,13 +261,11 @@ bool Monitor::begin_descent() {
   if (!search_start_) search_start_ = Clock::now();
   if (!fista_) {
     fista_.emplace(problem_);
-    EvaluatedModel start;
-    start.x = x0_;
-    value_and_gradient(problem_.f, start.x, start.gradient);
-    mapping_at_start_ = fista_->mapping(start);
+    measure_start();
   }
   const std::optional<double> gap = gap_here();
   const double wanted = options_.tolerance * std::abs(here_.objective.total());
+  if (options_.tolerance == 0) return true;
   if (gap) return *gap > wanted;
   return !now_.settled || fista_->mapping(here_) > options_.tolerance * mapping_at_start_;
 }
@@ -281,7 +292,8 @@ void Monitor::end_descent(FistaSearch::Next next) {
   now_.exhausted = next == FistaSearch::Next::exhausted;
   const double mapping = fista_->mapping(here_);
   now_.fallback_mapping = mapping_at_start_ > 0 ? mapping / mapping_at_start_ : 0;
-  now_.fallback_passes = passes_;
+  now_.objective_at_start = objective_at_start_;
+  now_.cut_short = gave_up_ || looks_ >= looks_max_;  // now, or in the record
 }
 
 // Where there is no gap, as far as can be known.
@@ -315,6 +327,7 @@ void Monitor::describe() {
     now_.gradient_mapping_own =
         gradient_mapping_norm(problem_.h, here_.x, here_.gradient, *options_.own_step);
   now_.nonzeros = count_coefficients(here_.x);
+  now_.fallback_passes = passes_;
 }
 
 bool Monitor::slow_enough() const {

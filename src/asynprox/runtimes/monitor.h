@@ -145,6 +145,7 @@ class Monitor {
   // A step of the fallback; false: it rests.
   bool descend();
   bool begin_descent();
+  void measure_start();
   void end_descent(FistaSearch::Next next);
   void look_among_the_last();
   void describe();
@@ -180,8 +181,9 @@ class Monitor {
   std::optional<SpanSearch> span_;
   std::optional<NewtonSearch> newton_;
   std::optional<FistaSearch> fista_;
-  Vector x0_;                             // where the run began, if it may fall back
-  double mapping_at_start_ = 0;           // the gradient mapping there, in the fallback's metric
+  Vector x0_;  // where the run began, if it may fall back
+  // There, but with the best intercept: the gradient mapping in the fallback's metric.
+  double mapping_at_start_ = 0, objective_at_start_ = 0;
   std::int64_t passes_ = 0;               // of the fallback, in all
   int passes_here_ = 0, passes_max_ = 0;  // of them, in this evaluation
   bool descending_ = false;               // the fallback has taken over from Newton's method
