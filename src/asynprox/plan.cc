@@ -153,14 +153,13 @@ void choose_newton(const Problem& problem, const Options& options, Plan& plan) {
 
 // Why there can be no fallback; empty: there can.
 std::string fallback_obstacle(const Problem& problem, const Options& options, const Plan& plan) {
-  const auto requires_ = [](std::string_view what) {
+  const auto wanting = [](std::string_view what) {
     return fmt::format("--fallback on requires {}", what);
   };
-  if (!plan.bold)
-    return requires_("--step auto, and a method whose steps are judged by evaluations");
+  if (!plan.bold) return wanting("--step auto, and a method whose steps are judged by evaluations");
   if (options.runtime == Runtime::simulated || options.pace)
-    return requires_("workers as fast as they are: no simulation and no pace");
-  if (!problem.f.has_outputs()) return requires_("a linear model");
+    return wanting("workers as fast as they are: no simulation and no pace");
+  if (!problem.f.has_outputs()) return wanting("a linear model");
   return {};
 }
 
