@@ -130,7 +130,7 @@ TEST(Threads, EndWithTheMessageOfAWorkerThatFails) {
 }
 
 TEST(Threads, EndWithTheMessageOfACallbackThatFails) {
-  Options options = {.workers = 4, .stop = {.epochs = 100}};
+  Options options = {.workers = 4, .stop = {.epochs = 100}, .fallback = false};
   options.on_evaluation = [](const Evaluation& now) {
     if (now.epochs > 2) throw DataError("no more paper");
   };
@@ -149,7 +149,7 @@ TEST(Threads, StopWhenTheyAreInterruptedOrTheirTimeIsUp) {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     interrupt = true;
   });
-  Options options = {.workers = 3, .stop = {.steps = 1'000'000'000}};
+  Options options = {.workers = 3, .stop = {.steps = 1'000'000'000}, .fallback = false};
   options.interrupt = &interrupt;
   const Result interrupted = solve(generated(), LogisticLoss{}, Zero{}, options);
   somebody.join();

@@ -124,9 +124,9 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
     // 0 is a lower bound, where the objective cannot be negative.
     if (context_.nonnegative && evaluation.objective <= kNothing * evaluation.objective_at_start)
       return StopReason::converged;
-    // Newton's method, where it can be used, knows of directions in which f is nearly flat; else it
-    // takes many passes to know.
-    const bool flat = evaluation.settled
+    // Newton's method, where it can be used, knows of directions in which a convex f is nearly
+    // flat; else it takes many passes to know.
+    const bool flat = evaluation.settled || !context_.convex
                           ? fell <= tolerance / 10 * size
                           : fell_in_half_the_passes(evaluation) <= tolerance / 100 * size;
     if (evaluation.fallback_mapping <= tolerance && flat) return critical();

@@ -161,7 +161,7 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
   const bool follows = fall_before_ > 0;
   const bool slow = follows && step_->exact && fall_last_ > kSlow * fall_before_;
   const bool too_short = !is_rounding(fell) && fell < kAsExpected * step_->fall;
-  if (slow || too_short) refined_ = hessian_.refine();
+  if (slow || too_short) refined_ = hessian_.refine() || (slow && hessian_.sharpen());
   slow_steps_ = follows && fall_last_ > kTooSlow * fall_before_ ? slow_steps_ + 1 : 0;
   note_best(at);
   step_.reset();
@@ -173,7 +173,7 @@ bool NewtonSearch::try_again(EvaluatedModel& at) {
   std::swap(at, base_);
   step_.reset();
   fall_last_ = fall_before_ = 0;
-  refined_ = !by_rounding && hessian_.refine();
+  refined_ = !by_rounding && (hessian_.refine() || hessian_.soften());
   return refined_;
 }
 

@@ -11,11 +11,12 @@ namespace {
 
 constexpr double kStraight = 0.1;   // of the largest curvature, for the steepest sample
 constexpr double kNearlyAll = 0.5;  // of the samples: then rather all of them
-// Of the diagonal, so that equal columns do no harm; the same where there are fewer samples than
-// coordinates, so that many are free; and where it is of some samples only.
-constexpr double kRidge = 1e-11;
-constexpr double kRidgeOfFew = 1e-7;
+// Of the diagonal, so that equal columns do no harm; where it is of some samples only; and the
+// least that it comes to where columns depend on each other nearly, but not quite.
+constexpr double kRidge = 1e-7;
 constexpr double kRidgeOfSome = 1e-3;
+constexpr double kRidgeLeast = 1e-13;
+constexpr double kSharper = 1e-2;
 
 // A variance below this share of the mean square is mostly rounding, since it is a difference of
 // sums: the column counts as constant.
@@ -67,6 +68,7 @@ SampledHessian::SampledHessian(const Problem& problem, int shares,
       num_samples_(problem.f.num_samples()),
       passes_(kPasses),
       pass_cost_(static_cast<double>(num_samples_) * (problem.f.mean_keys() + kLossCost)),
+      ridge_(kRidge),
       column_curvatures_(std::move(column_curvatures)),
       shares_(std::min(shares, kSharesMax)) {}
 
@@ -103,8 +105,7 @@ void SampledHessian::finish_shares() {
   for (std::size_t k = 1; k < shares_.size(); ++k) add_scaled(gram_.entries, 1, shares_[k].entries);
   samples_read_ += static_cast<std::int64_t>(chosen_.size());
   shift_intercept();
-  const double exact = num_samples_ < keys_.size() ? kRidgeOfFew : kRidge;
-  add_ridge(some_ ? kRidgeOfSome : exact);
+  add_ridge(some_ ? kRidgeOfSome : ridge_);
 }
 
 //   H'_ij = H_ij - m_i H_bj - m_j H_bi + m_i m_j H_bb
@@ -165,6 +166,15 @@ bool SampledHessian::refine() {
   if (possible) passes_ = std::min(4 * passes_, kPassesMax);
   return possible;
 }
+
+bool SampledHessian::sharpen() {
+  // Of fewer samples than coordinates many are free, and only the ridge holds them.
+  const bool possible = !some_ && keys_.size() <= num_samples_ && ridge_ > kRidgeLeast;
+  if (possible) ridge_ *= kSharper;
+  return possible;
+}
+
+bool SampledHessian::soften() { return std::exchange(ridge_, kRidge) < kRidge; }
 
 // Where a loss is straight but not flat, steps would have no end: it counts as a little curved.
 void SampledHessian::measure_curvatures(const EvaluatedModel& model) {

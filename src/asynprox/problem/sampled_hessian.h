@@ -46,6 +46,11 @@ class SampledHessian {
   // From more samples, the next time; false: there are no more, or it would cost too much.
   bool refine();
 
+  // Where it is of all samples: with a smaller ridge, the next time, for directions in which f is
+  // nearly flat; and with the usual one again. False: that is what it has.
+  bool sharpen();
+  bool soften();
+
   std::int64_t samples_read() const { return samples_read_; }  // by all so far
 
  private:
@@ -62,6 +67,7 @@ class SampledHessian {
   const Problem& problem_;
   std::size_t num_samples_;
   double passes_, pass_cost_;  // how many it costs; products in one
+  double ridge_;               // of the diagonal, where it is of all samples
   std::int64_t samples_read_ = 0;
 
   std::shared_ptr<const Vector> column_curvatures_;  // of f, at most; an empty one: there are none
