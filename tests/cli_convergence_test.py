@@ -3,6 +3,7 @@
 
 import random
 import unittest
+from fractions import Fraction
 
 from cli_testing import (DIVERGED, DONE, NOT_CONVERGED, SMALL, CommandLineTest, strict_json)
 
@@ -32,6 +33,24 @@ def far_column():
     return "far,near,y\n" + "".join(
         "{!r},{!r},{!r}\n".format(far, near, 3 * (far - 1e6) - near + 0.1 * draw())
         for far, near in rows)
+
+
+def least_squares(rows, labels):
+    """The minimum of the mean of (a'x + b - y)^2 / 2, in exact arithmetic."""
+    table = [[Fraction(cell) for cell in row] + [Fraction(1)] for row in rows]
+    targets = [Fraction(label) for label in labels]
+    size = len(table[0])
+    system = [[sum(row[i] * row[j] for row in table) for j in range(size)] +
+              [sum(row[i] * y for row, y in zip(table, targets))] for i in range(size)]
+    for i in range(size):
+        for k in range(i + 1, size):
+            factor = system[k][i] / system[i][i]
+            system[k] = [below - factor * above for below, above in zip(system[k], system[i])]
+    x = [Fraction(0)] * size
+    for i in reversed(range(size)):
+        x[i] = (system[i][size] - sum(system[i][j] * x[j] for j in range(i + 1, size))) / system[i][i]
+    total = sum((sum(a * b for a, b in zip(row, x)) - y) ** 2 for row, y in zip(table, targets))
+    return float(total / (2 * len(table)))
 
 
 class NotConverged(CommandLineTest):
@@ -132,6 +151,20 @@ class Fallback(CommandLineTest):
                 result = self.result("far.csv", "--loss", "squared", "--intercept", *words)
                 self.assertEqual(result["stop_reason"], "converged")
                 self.assertLess(result["objective"], 0.02)
+
+    def test_columns_that_nearly_depend_on_each_other_are_told_apart(self):
+        """Without a penalty there is no bound, and f is nearly flat along their difference."""
+        draw = random.Random(6).random
+        rows = []
+        for _ in range(120):
+            net = 1000 * draw()
+            rows.append([net, 1.19 * net + 0.01 * draw(), 2000 + 20 * draw()])
+        labels = [0.3 * gross - 200 * (gross - 1.19 * net) + year + draw()
+                  for net, gross, year in rows]
+        self.write("prices.csv", "net,gross,year,y\n" + "".join(
+            ",".join(map(repr, row + [label])) + "\n" for row, label in zip(rows, labels)))
+        result = self.result("prices.csv", "--loss", "squared", "--intercept")
+        self.assertLess(result["objective"], (1 + 1e-4) * least_squares(rows, labels))
 
     def test_is_said_in_one_line_and_replayed(self):
         self.write("far.csv", far_column())
