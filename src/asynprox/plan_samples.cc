@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "asynprox/base/errors.h"
@@ -105,7 +106,9 @@ void choose_batch(const Problem& problem, const Options& options, Plan& plan) {
           fmt::format("batch-size: {} draws no sample twice and each worker has its own, so "
                       "expected at most {}, got {}",
                       settings.method.name(), distinct_max, settings.batch_size));
-  const std::int64_t nearest = std::max<std::int64_t>(1, (settings.batch_size + m / 2) / m) * m;
+  const std::int64_t whole = settings.batch_size / m, rest = settings.batch_size % m;
+  const bool up = rest >= m - m / 2 && whole < std::numeric_limits<std::int64_t>::max() / m;
+  const std::int64_t nearest = (up ? whole + 1 : std::max<std::int64_t>(1, whole)) * m;
   require(
       nearest == settings.batch_size,
       fmt::format("batch-size: expected a multiple of the {} pushes a step, got {}; the nearest "

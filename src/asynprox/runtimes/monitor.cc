@@ -52,7 +52,8 @@ double Monitor::seconds() const {
 }
 
 std::uint64_t Monitor::nanoseconds() const {
-  if (options_.virtual_seconds) return static_cast<std::uint64_t>(1e9 * *options_.virtual_seconds);
+  if (options_.virtual_seconds)
+    return static_cast<std::uint64_t>(std::min(1e9 * *options_.virtual_seconds, 0x1p63));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
 }
 
