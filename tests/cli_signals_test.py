@@ -70,7 +70,8 @@ class Signal(TerminalTest):
 
 
 class Progress(TerminalTest):
-    words = ["train", SMALL, "--seconds", "1", "--trace-every", "50", "--tolerance", "0"]  # long enough to be told
+    # Long enough to be told.
+    words = ["train", SMALL, "--seconds", "1", "--trace-every", "50", "--fallback", "off"]
 
     def test_is_one_line_with_steps_and_objective(self):
         run = self.start(*self.words)
