@@ -17,7 +17,7 @@ from cli_testing import (DATA, DONE, FAILED, INTERRUPTED, PROGRAM, SECONDS_MAX, 
 RUN_FILES = {"run.json", "trace.csv", "model.json", "events.log"}
 # Far longer than the tests wait.
 ENDLESS = ["train", "generate:sparse-logistic:n=200000,d=2000", "--epochs", "100000",
-           "--trace-every", "20"]
+           "--trace-every", "20", "--fallback", "off"]
 SHORT = ["train", SMALL, "--epochs", "2"]
 IMAGES = struct.pack(">iiii", 0x803, 2, 2, 2) + bytes([1, 2, 3, 4, 5, 6, 7, 8])
 LABELS = struct.pack(">ii", 0x801, 2) + bytes([0, 1])

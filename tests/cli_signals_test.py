@@ -10,7 +10,7 @@ from cli_testing import (INTERRUPTED, SMALL, TERMINATED, TINY, CommandLineTest,
 
 # Far longer than the tests wait, and under way within a second.
 ENDLESS = ["train", "generate:sparse-logistic:n=200000,d=2000", "--epochs", "100000",
-           "--trace-every", "20"]
+           "--trace-every", "20", "--fallback", "off"]
 PROGRESS = r"\d+ steps, .*objective [0-9.]+"
 
 
