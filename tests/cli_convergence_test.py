@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from cli_testing import (DIVERGED, DONE, NOT_CONVERGED, SMALL, CommandLineTest, strict_json)
 
-RARE_ROWS = 20_000
+RARE_ROWS = 50_000
 
 
 def rare_columns():

@@ -183,8 +183,8 @@ std::string Stopping::converged_detail(const Evaluation& last) const {
     return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
                        *last.duality_gap, *last.duality_gap / std::abs(last.objective));
   if (last.of_fallback && last.objective <= kNothing * last.objective_at_start)
-    return "the objective cannot be negative, and is 0 but for a billionth of a thousandth of its "
-           "value at the start";
+    return "the objective cannot be negative, and has fallen to at most 1e-12 of its value at the "
+           "start";
   if (last.of_fallback && last.settled)
     return "Newton's method expects to gain next to nothing; no bound on the error is known for "
            "this problem";
