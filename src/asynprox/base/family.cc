@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asynprox/base/hash.h"
+
 namespace asynprox::family_detail {
 namespace {
 
@@ -77,6 +79,15 @@ void assign(std::string& field, std::string_view text, const Words& words, const
 void check_bounds(const std::string& member, std::string_view parameter, const Words& words,
                   const std::string& value) {
   require_one_of(words, value, fmt::format("{}: {}", member, parameter));
+}
+
+std::string setting_text(double value) { return fmt::format("{}", value); }
+
+std::string setting_text(const NumbersFile& value) {
+  if (!value.path.empty()) return value.path;
+  Hash hash;
+  hash.add(value.numbers);
+  return fmt::format("#{} numbers with hash {:016x}", value.numbers.size(), hash.value());
 }
 
 std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<std::string>& keys) {

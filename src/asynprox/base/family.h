@@ -67,6 +67,12 @@ inline void check_bounds(const std::string&, std::string_view, const Bounds&, co
 void check_bounds(const std::string& member, std::string_view parameter, const Words& words,
                   const std::string& value);
 
+// A parameter's value as a spec writes it. Numbers that came from no file are named by their hash,
+// which no file reader takes for a path.
+std::string setting_text(double value);
+std::string setting_text(const NumbersFile& value);
+inline std::string setting_text(const std::string& value) { return value; }
+
 // The spec's settings with the bare value under the main parameter's name; throws on an unknown or
 // repeated key, naming the nearest.
 std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<std::string>& keys);
@@ -102,6 +108,21 @@ Member make_member(const Spec& spec, const ReadNumbers& read) {
   };
   std::apply([&](const auto&... parameters) { (set(parameters), ...); }, Member::parameters());
   return member;
+}
+
+// The inverse of make_member: a spec that makes an equal member. A parameter that may be left out
+// and has its default is left out.
+template <class Member>
+Spec spec_of(const Member& member) {
+  const Member defaults;
+  Spec spec{.name = std::string(Member::name), .settings = {}};
+  const auto add = [&](const auto& parameter) {
+    const auto& value = member.*parameter.field;
+    if (parameter.presence == Presence::required || !(value == defaults.*parameter.field))
+      spec.settings.push_back({std::string(parameter.name), family_detail::setting_text(value)});
+  };
+  std::apply([&](const auto&... parameters) { (add(parameters), ...); }, Member::parameters());
+  return spec;
 }
 
 // Throws ContractError where a number of a member is out of the bounds it declares: members can be

@@ -25,6 +25,7 @@ namespace asynprox {
 struct NumbersFile {
   std::string path;
   std::vector<double> numbers;
+  bool operator==(const NumbersFile&) const = default;
 };
 
 struct Bounds {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +18,8 @@ class AnyDelay {
       : delay_(std::make_shared<const Holder<Delay>>(std::move(delay))) {}
 
   std::string_view name() const { return delay_->name(); }
+  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
+  std::string spec() const { return delay_->spec(); }
   std::int64_t max() const { return max_; }  // T
   std::int64_t tau(const DelayContext& context) const { return delay_->tau(context); }
 
@@ -24,6 +27,7 @@ class AnyDelay {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual std::string spec() const = 0;
     virtual std::int64_t max() const = 0;
     virtual std::int64_t tau(const DelayContext& context) const = 0;
   };
@@ -34,6 +38,7 @@ class AnyDelay {
       delay.check();
     }
     std::string_view name() const override { return Delay::name; }
+    std::string spec() const override { return spec_of(delay).text(); }
     std::int64_t max() const override { return delay.max(); }
     std::int64_t tau(const DelayContext& context) const override { return delay.tau(context); }
     const Delay delay;

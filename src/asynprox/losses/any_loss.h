@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "asynprox/base/family.h"
@@ -22,6 +23,8 @@ class AnyLoss {
   }
 
   std::string_view name() const { return loss_->name(); }
+  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
+  std::string spec() const { return loss_->spec(); }
   Labels labels() const { return loss_->labels(); }
   bool convex() const { return loss_->convex(); }
   bool nonnegative() const { return loss_->nonnegative(); }
@@ -82,6 +85,7 @@ class AnyLoss {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual std::string spec() const = 0;
     virtual Labels labels() const = 0;
     virtual std::optional<double> label_least() const = 0;
     virtual bool several_outputs() const = 0;
@@ -110,6 +114,7 @@ class AnyLoss {
   struct Holder final : Interface {
     explicit Holder(Loss held) : loss(held) {}
     std::string_view name() const override { return Loss::name; }
+    std::string spec() const override { return spec_of(loss).text(); }
     Labels labels() const override { return Loss::labels; }
     std::optional<double> label_least() const override {
       if constexpr (HasLabelLeast<Loss>) return Loss::label_least;

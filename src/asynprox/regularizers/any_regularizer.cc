@@ -11,6 +11,7 @@ struct AnyRegularizer::PartlyFree final : AnyRegularizer::Interface {
       : h(std::move(held)), seen(seen_count) {}
 
   std::string_view name() const override { return h->name(); }
+  std::string spec() const override { return h->spec(); }
   Structure structure() const override { return h->structure(); }
   bool indicator() const override { return h->indicator(); }
   // A free coordinate has no bound.

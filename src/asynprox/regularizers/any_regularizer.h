@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "asynprox/base/errors.h"
@@ -21,6 +22,8 @@ class AnyRegularizer {
   AnyRegularizer(R h) : h_(std::make_shared<const Holder<R>>(std::move(h))) {}  // NOLINT: converts
 
   std::string_view name() const { return h_->name(); }
+  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
+  std::string spec() const { return h_->spec(); }
   Structure structure() const { return h_->structure(); }
   bool separable() const { return structure() == Structure::separable; }
   bool indicator() const { return h_->indicator(); }
@@ -79,6 +82,7 @@ class AnyRegularizer {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual std::string spec() const = 0;
     virtual Structure structure() const = 0;
     virtual bool indicator() const = 0;
     virtual std::optional<double> norm_max() const = 0;
@@ -117,6 +121,7 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
   explicit Holder(R held) : h(std::move(held)) { check_parameters(h); }
 
   std::string_view name() const override { return R::name; }
+  std::string spec() const override { return spec_of(h).text(); }
   bool indicator() const override { return R::indicator; }
   std::optional<double> norm_max() const override {
     if constexpr (requires { h.norm_max(); }) return h.norm_max();

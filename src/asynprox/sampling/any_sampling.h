@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ class AnySampling {
       : rule_(std::make_shared<const Holder<Rule>>(std::move(rule))) {}
 
   std::string_view name() const { return rule_->name(); }
+  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
+  std::string spec() const { return rule_->spec(); }
   bool takes_turns() const { return rule_->takes_turns(); }
   bool asks_for_lipschitz() const { return rule_->asks_for_lipschitz(); }
   // The rule, if it is of this type.
@@ -43,6 +46,7 @@ class AnySampling {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual std::string spec() const = 0;
     virtual bool takes_turns() const = 0;
     virtual bool asks_for_lipschitz() const = 0;
     virtual std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const = 0;
@@ -59,6 +63,7 @@ class AnySampling {
 
     explicit Holder(Rule held) : rule(std::move(held)) { check_parameters(rule); }
     std::string_view name() const override { return Rule::name; }
+    std::string spec() const override { return spec_of(rule).text(); }
     bool takes_turns() const override { return Rule::takes_turns; }
     bool asks_for_lipschitz() const override { return rule.asks_for_lipschitz(); }
     std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const override {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "asynprox/base/family.h"
@@ -19,6 +20,8 @@ class AnyStepSize {
   }
 
   std::string_view name() const { return step_->name(); }
+  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
+  std::string spec() const { return step_->spec(); }
   double eta(const StepContext& context) const { return step_->eta(context); }
 
   // See step_size.h; false and empty where a step says nothing.
@@ -33,6 +36,7 @@ class AnyStepSize {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual std::string spec() const = 0;
     virtual double eta(const StepContext& context) const = 0;
     virtual bool looks_at_delays() const = 0;
     virtual bool bold() const = 0;
@@ -43,6 +47,7 @@ class AnyStepSize {
   struct Holder final : Interface {
     explicit Holder(Step held) : step(held) {}
     std::string_view name() const override { return Step::name; }
+    std::string spec() const override { return spec_of(step).text(); }
     double eta(const StepContext& context) const override { return step.eta(context); }
     bool looks_at_delays() const override {
       return requires { requires Step::looks_at_delays; };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -37,6 +38,8 @@ class AnyMethod {
       : method_(std::make_shared<const Holder<M>>(std::move(method))) {}
 
   std::string_view name() const { return method_->name(); }
+  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
+  std::string spec() const { return method_->spec(); }
   const MethodTraits& traits() const { return method_->traits(); }
   std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const {
     return method_->server_part(setup);
@@ -49,6 +52,7 @@ class AnyMethod {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual std::string spec() const = 0;
     virtual const MethodTraits& traits() const = 0;
     virtual std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const = 0;
     virtual std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const = 0;
@@ -87,6 +91,7 @@ class AnyMethod {
   struct Holder final : Interface {
     explicit Holder(M held) : method(std::move(held)) { check_parameters(method); }
     std::string_view name() const override { return M::name; }
+    std::string spec() const override { return spec_of(method).text(); }
     const MethodTraits& traits() const override { return M::traits; }
     std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const override {
       return std::make_unique<ServerHolder<M>>(method, setup);

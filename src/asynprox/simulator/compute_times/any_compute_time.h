@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "asynprox/base/family.h"
@@ -18,6 +19,8 @@ class AnyComputeTime {
   }
 
   std::string_view name() const { return time_->name(); }
+  // The spec that makes it again, at the rate it has now.
+  std::string spec() const { return time_->spec(rate_); }
   double rate() const { return rate_; }  // samples a second, on average
   void limit_rate(double rate) { rate_ = rate < rate_ ? rate : rate_; }
 
@@ -29,12 +32,18 @@ class AnyComputeTime {
   struct Interface {
     virtual ~Interface() = default;
     virtual std::string_view name() const = 0;
+    virtual std::string spec(double rate) const = 0;
     virtual double variation(const Random& random) const = 0;
   };
   template <class Time>
   struct Holder final : Interface {
     explicit Holder(Time held) : time(held) {}
     std::string_view name() const override { return Time::name; }
+    std::string spec(double rate) const override {
+      Time now = time;
+      now.rate = rate;
+      return spec_of(now).text();
+    }
     double variation(const Random& random) const override { return time.variation(random); }
     const Time time;
   };
