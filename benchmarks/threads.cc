@@ -50,7 +50,7 @@ double two_copies(const Case& c) {
   for (double& own : rates)
     threads.emplace_back([&] {
       Options options = run_options(c, 1, Runtime::serial);
-      options.on_start = [&](const Settings&) { start.arrive_and_wait(); };
+      options.on_start = [&](const Plan&) { start.arrive_and_wait(); };
       own = rate(c, options);
     });
   for (std::thread& thread : threads) thread.join();

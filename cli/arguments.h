@@ -8,17 +8,9 @@
 #include <variant>
 #include <vector>
 
-namespace asynprox::cli {
+#include "asynprox/run/problem_spec.h"
 
-struct DataArguments {
-  std::string path;
-  std::optional<std::size_t> dimension;
-  bool zero_based = false;
-  bool ratings = false;
-  std::optional<std::string> labels;
-  std::optional<std::string> label_column;
-  std::string header = "auto";
-};
+namespace asynprox::cli {
 
 inline constexpr std::string_view kDefaultCompute = "lognormal";
 
@@ -36,11 +28,7 @@ struct ClusterArguments {
 };
 
 struct TrainArguments {
-  DataArguments data;
-  std::optional<std::string> positive_label;
-  std::optional<std::string> loss;  // from the labels
-  std::string model = "linear";
-  std::string regularizer = "zero";
+  ProblemSpec problem;
   std::string method = "auto";
   std::string step = "auto";
   std::optional<int> workers;
@@ -63,17 +51,9 @@ struct TrainArguments {
   std::optional<std::string> speeds;
   std::optional<std::string> simd;  // the best there is
   std::string model_state = "auto";
-  std::string normalize = "none";
-  std::string standardize = "none";
-  bool center = false;
-  bool intercept = false;
-  std::optional<std::string> weights;
-  std::string class_weight = "none";
-  std::optional<std::string> start;
   std::optional<double> reference_step;
   std::uint64_t seed = 1;
   std::optional<std::string> test;
-  std::optional<double> holdout;
   std::optional<std::string> out;
   bool force = false;
   bool no_events = false;
@@ -93,13 +73,13 @@ struct SimulateArguments {
 
 struct PredictArguments {
   std::string model;
-  DataArguments data;
+  DataSpec data;
   std::string output = "label";
 };
 
 struct EvaluateArguments {
   std::string model;
-  DataArguments data;
+  DataSpec data;
   std::optional<std::string> weights;
   bool json = false;
 };
@@ -135,13 +115,13 @@ struct ListArguments {
 };
 
 struct DataInfoArguments {
-  DataArguments data;
+  DataSpec data;
   bool verify = false;
   bool json = false;
 };
 
 struct DataConvertArguments {
-  DataArguments data;
+  DataSpec data;
   std::string out;
   bool force = false;
 };

@@ -124,7 +124,7 @@ class CommandLine {
 
   void add_train() {
     CLI::App& app = add(app_, "train", "fit a model", train_);
-    add_data(app, train_.data);
+    add_data(app, train_.problem.data);
     add_model_options(app, train_);
     add_method_options(app, train_);
     add_runtime_options(app, train_);
@@ -136,7 +136,7 @@ class CommandLine {
     CLI::App& app =
         add(app_, "simulate", "the same run on a virtual cluster, in virtual time", simulate_);
     TrainArguments& train = simulate_.train;
-    add_data(app, train.data);
+    add_data(app, train.problem.data);
     add_model_options(app, train);
     add_method_options(app, train);
     add_speeds(app, train.speeds);

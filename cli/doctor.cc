@@ -43,7 +43,7 @@ bool engine_works() {
     events.pop_front();
     return event;
   };
-  const Replayed again = replay(data, LogisticLoss{}, h, options, next);
+  const Replayed again = replay(data, LogisticLoss{}, h, first.plan, next);
   return !again.comparison.difference && again.result.x == first.x &&
          first.objective < first.trace.front().objective;
 }

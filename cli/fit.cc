@@ -34,14 +34,15 @@ TestFigures test_figures(const FittedModel& model, const Dataset& test) {
 RunRecord record_of(const TrainArguments& arguments, const Job& job, Result result,
                     const FittedModel& model) {
   RunRecord record;
-  record.settings = settings_of(arguments, job, result);
+  record.settings = settings_of(arguments, job.problem.spec, result);
   record.result = std::move(result);
   if (job.test) record.test = test_figures(model, *job.test);
   record.version = kVersion;
   record.command_line = arguments.command_line;
-  record.data_path = arguments.data.path;
-  record.data_fingerprint = job.data_fingerprint;
-  record.file_hashes = job.files.hashes();
+  record.problem = job.problem.spec;
+  record.data_fingerprint = job.problem.data_fingerprint;
+  record.file_hashes = job.problem.files.hashes();
+  for (const auto& file : job.files.hashes()) record.file_hashes.push_back(file);
   record.machine = this_machine();
   return record;
 }
@@ -69,13 +70,15 @@ std::string units_text(const FittedModel& model) {
 
 int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   const bool in_words = !arguments.quiet && !arguments.json;
-  job.options.on_start = [&](const Settings&) {
+  const ProblemSpec& spec = job.problem.spec;
+  const Dataset& data = job.problem.data;
+  job.options.on_start = [&](const Plan&) {
     folder.prepare();
     if (in_words)
-      print_words(fmt::format(
-          "{:<11} {}: {} samples, {} features, {}\n{:<11} {} + {}\n", "data", job.data.name,
-          job.data.num_samples(), job.data.dimension(), job.data.rows.form(), "problem",
-          job.sum ? arguments.model + ", " + job.loss_spec : job.loss_spec, job.regularizer_spec));
+      print_words(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {}{} + {}\n", "data",
+                              data.name, data.num_samples(), data.dimension(), data.rows.form(),
+                              "problem", job.problem.sum ? spec.model + ", " : "", *spec.loss,
+                              spec.regularizer));
     flush_output();
   };
   const SignalWatch signals;
@@ -86,13 +89,13 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
     job.options.on_evaluation = [&](const Evaluation& now) { report.show(now); };
     job.options.on_progress = [&](const Progress& now) { report.show(now); };
     job.options.on_events = folder.event_sink();
-    result = solve(job);
+    result = solve(job.problem, job.options);
   }
-  const FittedModel model = fitted_model(arguments, job, result.x, result.intercept);
+  const FittedModel model = fitted_model(job.problem, result.x, result.intercept);
   const RunRecord record = record_of(arguments, job, std::move(result), model);
   // First of all the model is saved: nothing that is said may cost it.
   const std::string failure = save(arguments, folder, record, model);
-  for (const std::string& warning : record.result.warnings) say_warning(warning);
+  for (const std::string& warning : record.result.plan.warnings) say_warning(warning);
   if (arguments.json)
     print(result_json(record));
   else if (in_words)

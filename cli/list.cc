@@ -7,9 +7,9 @@
 #include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/models/kinds.h"
-#include "asynprox/options.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/regularizers/share.h"
+#include "asynprox/run/options.h"
 #include "asynprox/step_sizes/all.h"
 
 #include "cli/commands.h"

@@ -38,7 +38,7 @@ bool is_text(const std::string& path) {
 
 }  // namespace
 
-ReadOptions read_options(const DataArguments& arguments) {
+ReadOptions read_options(const DataSpec& arguments) {
   return {.dimension = arguments.dimension,
           .zero_based = arguments.zero_based,
           .labels_path = arguments.labels,
@@ -49,7 +49,7 @@ ReadOptions read_options(const DataArguments& arguments) {
 namespace {
 
 // Labels that are not looked at may be anything.
-ReadOptions read_options_for(const FittedModel& model, const DataArguments& arguments,
+ReadOptions read_options_for(const FittedModel& model, const DataSpec& arguments,
                              bool labels_wanted) {
   ReadOptions options = read_options(arguments);
   options.label_column_usual = model.label_column;
@@ -61,7 +61,7 @@ ReadOptions read_options_for(const FittedModel& model, const DataArguments& argu
   return options;
 }
 
-Dataset load(const DataArguments& arguments, const ReadOptions& options) {
+Dataset load(const DataSpec& arguments, const ReadOptions& options) {
   const std::string path = data_path(arguments.path);
   if (arguments.ratings && is_text(path)) {
     const bool others = arguments.dimension || arguments.zero_based || arguments.labels ||
@@ -77,9 +77,9 @@ Dataset load(const DataArguments& arguments, const ReadOptions& options) {
 
 }  // namespace
 
-Dataset load(const DataArguments& arguments) { return load(arguments, read_options(arguments)); }
+Dataset load(const DataSpec& arguments) { return load(arguments, read_options(arguments)); }
 
-Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional) {
+Dataset load_for(const FittedModel& model, const DataSpec& arguments, bool rating_optional) {
   const std::string path = data_path(arguments.path);
   if (!model.ratings)
     return load(arguments, read_options_for(model, arguments, /*labels_wanted=*/!rating_optional));
@@ -97,8 +97,8 @@ Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool 
   return data;
 }
 
-void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
-                        bool rating_optional, const VisitBlock& visit) {
+void for_each_block_for(const FittedModel& model, const DataSpec& arguments, bool rating_optional,
+                        const VisitBlock& visit) {
   if (model.ratings) return visit(load_for(model, arguments, rating_optional));
   for_each_block(data_path(arguments.path),
                  read_options_for(model, arguments, /*labels_wanted=*/!rating_optional), visit);

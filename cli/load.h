@@ -16,18 +16,18 @@
 
 namespace asynprox::cli {
 
-ReadOptions read_options(const DataArguments& arguments);
-Dataset load(const DataArguments& arguments);
+ReadOptions read_options(const DataSpec& arguments);
+Dataset load(const DataSpec& arguments);
 
 // Data for a model: the columns of ratings are the model's, and so are those of CSV with a header,
 // by their names. Labels of CSV are text where the model's are, and without --label-column are the
 // column that they were for the model: of that name, or without a header in that place.
-Dataset load_for(const FittedModel& model, const DataArguments& arguments, bool rating_optional);
+Dataset load_for(const FittedModel& model, const DataSpec& arguments, bool rating_optional);
 
 // As for_each_block() does it, and for a model of ratings in one block. `rating_optional`: labels
 // are not looked at.
-void for_each_block_for(const FittedModel& model, const DataArguments& arguments,
-                        bool rating_optional, const VisitBlock& visit);
+void for_each_block_for(const FittedModel& model, const DataSpec& arguments, bool rating_optional,
+                        const VisitBlock& visit);
 
 // A few bytes of data may name a column that no machine has the memory for: DataError then.
 void check_room_for_model(const Dataset& data);

@@ -42,7 +42,7 @@ void add_flag(CLI::App& app, const std::string& name, bool& target, const std::s
   app.add_flag(name, target, about)->disable_flag_override();
 }
 
-void add_data(CLI::App& app, DataArguments& data) {
+void add_data(CLI::App& app, DataSpec& data) {
   app.add_option("DATA", data.path,
                  "LIBSVM text, CSV or IDX, plain or .gz .bz2 .xz .zst; our binary form; '-' is "
                  "standard input; generate:SPEC; or a name of 'asynprox data fetch --list'")
@@ -73,28 +73,30 @@ void add_out(CLI::App& app, std::string& out, bool& force) {
 }
 
 void add_model_options(CLI::App& app, TrainArguments& train) {
-  add_word(app, "--model", train.model, "see 'asynprox list models'", "SPEC").capture_default_str();
-  add_word(app, "--loss", train.loss, "see 'asynprox list losses' (from the labels)", "SPEC");
-  add_word(app, "--regularizer", train.regularizer,
+  add_word(app, "--model", train.problem.model, "see 'asynprox list models'", "SPEC")
+      .capture_default_str();
+  add_word(app, "--loss", train.problem.loss, "see 'asynprox list losses' (from the labels)",
+           "SPEC");
+  add_word(app, "--regularizer", train.problem.regularizer,
            "see 'asynprox list regularizers'; a strength may be a share of the largest useful one, "
            "at which all coefficients are zero: l1:0.1max",
            "SPEC")
       .capture_default_str();
-  add_word(app, "--positive-label", train.positive_label,
+  add_word(app, "--positive-label", train.problem.positive_label,
            "the label that is +1 (the larger of two, or the later text); of more, it against the "
            "rest",
            "LABEL");
-  add_word(app, "--normalize", train.normalize, "none, or rows: each sample to length 1")
+  add_word(app, "--normalize", train.problem.normalize, "none, or rows: each sample to length 1")
       .capture_default_str();
-  add_word(app, "--standardize", train.standardize,
+  add_word(app, "--standardize", train.problem.standardize,
            "none, or columns: each divided by its standard deviation, after --normalize")
       .capture_default_str();
-  add_flag(app, "--center", train.center,
+  add_flag(app, "--center", train.problem.center,
            "take its mean off every column, after these two; data is kept sparse");
-  add_flag(app, "--intercept", train.intercept,
+  add_flag(app, "--intercept", train.problem.intercept,
            "fit a constant too, which the regularizer does not see");
-  add_word(app, "--weights", train.weights, "of the samples, one number per line", "FILE");
-  add_word(app, "--class-weight", train.class_weight,
+  add_word(app, "--weights", train.problem.weights, "of the samples, one number per line", "FILE");
+  add_word(app, "--class-weight", train.problem.class_weight,
            "none, or balanced: every class counts the same, however many samples it has")
       .capture_default_str();
 }
@@ -169,14 +171,14 @@ void add_run_options(CLI::App& app, TrainArguments& train) {
   add_number(app, "--trace-every", train.trace_every,
              "evaluate every so many steps (about every two epochs, or every pass, where steps are "
              "judged by it; else at epochs 1, 2, 3, 5, 8, 13, ...)");
-  add_word(app, "--start", train.start,
+  add_word(app, "--start", train.problem.start,
            "first model: zeros, uniform (1/sqrt(d)), random, the model.json of another run, or a "
            "file, one number per line (zeros, or uniform for pca)",
            "NAME|FILE");
   add_number(app, "--reference-step", train.reference_step, "of the gradient mapping (1/L)");
   add_number(app, "--seed", train.seed, "of everything random (1)");
   add_word(app, "--test", train.test, "evaluate on this too", "DATA");
-  add_number(app, "--holdout", train.holdout,
+  add_number(app, "--holdout", train.problem.holdout,
              "evaluate on this share of the samples, chosen by the seed, and do not fit them");
   add_word(app, "--out", train.out, "leave run.json, trace.csv, model.json and events.log there",
            "FOLDER");

@@ -39,7 +39,7 @@ CLI::Option& add_word(CLI::App& app, const std::string& name, Target& target,
 void add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& about);
 
 // DATA and how to read it.
-void add_data(CLI::App& app, DataArguments& data);
+void add_data(CLI::App& app, DataSpec& data);
 
 void add_simd(CLI::App& app, std::optional<std::string>& simd);
 

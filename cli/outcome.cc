@@ -19,7 +19,7 @@ bool not_converged(const TrainArguments& arguments, const Result& result) {
     case StopReason::diverged:
     case StopReason::interrupted: return false;
     // It was the tolerance that was not met, whatever limits there are.
-    case StopReason::stalled: return result.settings.stop.tolerance.value_or(0) > 0;
+    case StopReason::stalled: return result.plan.stop.tolerance.value_or(0) > 0;
     case StopReason::step_limit:
     case StopReason::epoch_limit:
     case StopReason::time_limit: return tolerance_was_asked_for(arguments);
@@ -29,12 +29,13 @@ bool not_converged(const TrainArguments& arguments, const Result& result) {
 
 std::string advice(const TrainArguments& arguments, const Result& result) {
   if (result.stop_reason != StopReason::stalled) return "try a higher limit";
-  if (arguments.method != "auto" && !result.settings.fallback)
+  if (arguments.method != "auto" && !result.plan.refinements.fallback)
     return "try --method auto, or --fallback on";
-  if (result.regularizer_value == 0 && arguments.regularizer == "zero")
+  if (result.regularizer_value == 0 && arguments.problem.regularizer == "zero")
     return "try a regularizer: without one there may be no unique minimum (columns that depend on "
            "each other) or none at all (classes that can be separated)";
-  if (arguments.standardize == "columns") return "try a larger --tolerance, or fewer columns";
+  if (arguments.problem.standardize == "columns")
+    return "try a larger --tolerance, or fewer columns";
   return "try --standardize columns, or a larger --tolerance";
 }
 

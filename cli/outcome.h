@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "asynprox/result.h"
+#include "asynprox/run/result.h"
 
 #include "cli/arguments.h"
 #include "cli/signals.h"

@@ -77,12 +77,12 @@ void add_spec(std::string_view what, const std::string& spec, std::vector<NamedF
 }
 
 std::vector<NamedFile> inputs_of(const TrainArguments& arguments) {
-  std::vector<NamedFile> inputs = inputs_of(arguments.data);
+  std::vector<NamedFile> inputs = cli::inputs_of(arguments.problem.data);
   if (arguments.test) add_data("--test", *arguments.test, inputs);
-  if (arguments.weights) inputs.push_back({"--weights", *arguments.weights});
-  if (arguments.start) inputs.push_back({"--start", *arguments.start});
+  if (arguments.problem.weights) inputs.push_back({"--weights", *arguments.problem.weights});
+  if (arguments.problem.start) inputs.push_back({"--start", *arguments.problem.start});
   if (arguments.config) inputs.push_back({"--config", *arguments.config});
-  add_spec("--regularizer", arguments.regularizer, inputs);
+  add_spec("--regularizer", arguments.problem.regularizer, inputs);
   if (arguments.delays) add_spec("--delays", *arguments.delays, inputs);
   return inputs;
 }
@@ -117,7 +117,7 @@ void require_different(const NamedFile& a, const NamedFile& b) {
 
 }  // namespace
 
-std::vector<NamedFile> inputs_of(const DataArguments& arguments) {
+std::vector<NamedFile> inputs_of(const DataSpec& arguments) {
   std::vector<NamedFile> inputs;
   add_data("DATA", arguments.path, inputs);
   if (arguments.labels) inputs.push_back({"--labels", *arguments.labels});

@@ -18,7 +18,7 @@ struct NamedFile {
 };
 
 // DATA and the labels that belong to it.
-std::vector<NamedFile> inputs_of(const DataArguments& arguments);
+std::vector<NamedFile> inputs_of(const DataSpec& arguments);
 
 // Throws ContractError, naming `what`, if the file to be written is one of those that are read, by
 // whatever name: the two lead to the same device and inode.

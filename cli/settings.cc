@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "asynprox/data/labels.h"
 #include "asynprox/linalg/simd.h"
 
 namespace asynprox::cli {
@@ -36,65 +35,62 @@ void add_cluster(const TrainArguments& arguments, const Cluster& cluster, Settin
   settings.insert(settings.end(), more.begin(), more.end());
 }
 
-// As it is spelt in the data.
-SettingValue positive_label(const Job& job) {
-  if (!job.label_names) return {};
-  return label_text(job.data.label_names, job.label_names->positive);
-}
-
 }  // namespace
 
-SettingList settings_of(const TrainArguments& arguments, const Job& job, const Result& result) {
-  const Settings& used = result.settings;
+SettingList settings_of(const TrainArguments& arguments, const ProblemSpec& problem,
+                        const Result& result) {
+  const Plan& used = result.plan;
+  const ExecutionPlan& execution = used.execution;
   SettingList settings = {
-      {"loss", job.loss_spec},
-      {"model", arguments.model},
-      {"regularizer", job.regularizer_spec},
-      {"method", arguments.method == "auto" ? std::string(used.method.name()) : arguments.method},
+      {"loss", or_unused(problem.loss)},
+      {"model", problem.model},
+      {"regularizer", problem.regularizer},
+      {"method", arguments.method == "auto" ? used.method.method.spec() : arguments.method},
       {"step", arguments.step},
-      {"workers", std::int64_t{used.workers}},
-      {"batch-size", used.batch_size},
-      {"pushes-per-step", std::int64_t{used.pushes_per_step}},
-      {"staleness-max", used.staleness_max},
-      {"staleness-policy", std::string(name(used.staleness_policy))},
+      {"workers", std::int64_t{used.workers.workers}},
+      {"batch-size", used.batch.size},
+      {"pushes-per-step", std::int64_t{used.workers.pushes_per_step}},
+      {"staleness-max", used.workers.staleness_max},
+      {"staleness-policy", std::string(name(used.workers.staleness_policy))},
       {"delays", or_unused(arguments.delays)},
-      {"sampling", arguments.sampling == "auto" ? used.sampling : arguments.sampling},
+      {"sampling", arguments.sampling == "auto" ? used.batch.sampling.spec() : arguments.sampling},
       {"epochs", or_unused(used.stop.epochs)},
       {"steps", or_unused(used.stop.steps)},
       {"seconds", or_unused(used.stop.seconds)},
       {"tolerance", or_unused(used.stop.tolerance)},
       {"trace-every", or_unused(arguments.trace_every)},
-      {"runtime", std::string(name(used.runtime))},
-      {"pin", std::string(used.pin ? "cores" : "none")},
-      {"pace", or_unused(used.pace)},
-      {"speeds", used.speeds.empty()
+      {"runtime", std::string(name(execution.runtime))},
+      {"pin", std::string(execution.pin ? "cores" : "none")},
+      {"pace", or_unused(execution.pace)},
+      {"speeds", execution.speeds.empty()
                      ? SettingValue()
-                     : SettingValue(fmt::format("{}", fmt::join(used.speeds, "/")))},
+                     : SettingValue(fmt::format("{}", fmt::join(execution.speeds, "/")))},
       {"simd", std::string(simd_level())},
       {"model-state", std::string(name(used.state))},
-      {"newton", std::string(used.newton ? "on" : "off")},
-      {"fallback", std::string(used.fallback ? "on" : "off")},
-      {"normalize", arguments.normalize},
-      {"standardize", arguments.standardize},
-      {"center", arguments.center},
-      {"intercept", arguments.intercept},
-      {"weights", or_unused(arguments.weights)},
-      {"class-weight", arguments.class_weight},
-      {"dimension",
-       job.data.ratings ? SettingValue() : static_cast<std::int64_t>(job.data.dimension())},
-      {"zero-based", arguments.data.zero_based},
-      {"ratings", arguments.data.ratings},
-      {"labels", or_unused(arguments.data.labels)},
-      {"label-column", or_unused(arguments.data.label_column)},
-      {"header", arguments.data.header},
-      {"positive-label", positive_label(job)},
-      {"start", arguments.start ? *arguments.start : std::string(name(used.start))},
-      {"reference-step", result.reference_step},
+      {"newton", std::string(used.refinements.newton ? "on" : "off")},
+      {"fallback", std::string(used.refinements.fallback ? "on" : "off")},
+      {"normalize", problem.normalize},
+      {"standardize", problem.standardize},
+      {"center", problem.center},
+      {"intercept", problem.intercept},
+      {"weights", or_unused(problem.weights)},
+      {"class-weight", problem.class_weight},
+      {"dimension", problem.data.dimension
+                        ? SettingValue(static_cast<std::int64_t>(*problem.data.dimension))
+                        : SettingValue()},
+      {"zero-based", problem.data.zero_based},
+      {"ratings", problem.data.ratings},
+      {"labels", or_unused(problem.data.labels)},
+      {"label-column", or_unused(problem.data.label_column)},
+      {"header", problem.data.header},
+      {"positive-label", or_unused(problem.positive_label)},
+      {"start", problem.start ? *problem.start : std::string(name(used.start))},
+      {"reference-step", result.plan.steps.reference_step},
       {"seed", used.seed},
       {"test", or_unused(arguments.test)},
-      {"holdout", or_unused(arguments.holdout)},
+      {"holdout", or_unused(problem.holdout)},
   };
-  if (used.runtime == Runtime::simulated) add_cluster(arguments, used.cluster, settings);
+  if (execution.runtime == Runtime::simulated) add_cluster(arguments, execution.cluster, settings);
   return settings;
 }
 

@@ -3,10 +3,12 @@
 
 #include "asynprox/report/run_record.h"
 
-#include "cli/job.h"
+#include "cli/arguments.h"
 
 namespace asynprox::cli {
 
-SettingList settings_of(const TrainArguments& arguments, const Job& job, const Result& result);
+// `problem`: as it was resolved.
+SettingList settings_of(const TrainArguments& arguments, const ProblemSpec& problem,
+                        const Result& result);
 
 }  // namespace asynprox::cli

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "asynprox/options.h"
+#include "asynprox/run/options.h"
 
 #include "reproduce/problem.h"
 

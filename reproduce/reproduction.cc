@@ -49,7 +49,7 @@ class Reproduction {
     Options options = Study{}.algorithm_1(problem, 8, 1);
     options.calibrate = true;
     options.stop = {.steps = 0};
-    return solve(problem.f, NonNegBall{}, options).settings.cluster;
+    return solve(problem.f, NonNegBall{}, options).plan.execution.cluster;
   }
 
   void run_paper(const PaperData& wanted, const Dataset& data) {

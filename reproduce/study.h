@@ -1,7 +1,7 @@
 // How an experiment is made: on which cluster, how often, and who watches.
 #pragma once
 
-#include "asynprox/options.h"
+#include "asynprox/run/options.h"
 
 #include "reproduce/curve.h"
 #include "reproduce/findings.h"

@@ -33,8 +33,8 @@ double held_out_rmse(const Split& parts, const AnyLoss& loss, double lambda, Opt
   options.workers = 2;
   const Factorization f(parts.train, loss, kRank);
   const Result result = solve(f, SquaredL2{.lambda = lambda}, options);
-  EXPECT_EQ(result.settings.method.name(), AsynProxSgd::name);
-  EXPECT_EQ(result.settings.state, StateChoice::lazy);
+  EXPECT_EQ(result.plan.method.method.name(), AsynProxSgd::name);
+  EXPECT_EQ(result.plan.state, StateChoice::lazy);
   EXPECT_FALSE(result.theory.lipschitz.has_value()) << "f has no Lipschitz constant";
   return rmse(f.model(), parts.test, result.x);
 }

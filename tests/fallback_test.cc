@@ -45,11 +45,11 @@ TEST(Fallback, CertifiesWhereStochasticStepsStall) {
   Options named = options_of(1);
   named.method = AsynProxSaga{};
   const Result alone = solved(named);
-  EXPECT_FALSE(alone.settings.fallback);
+  EXPECT_FALSE(alone.plan.refinements.fallback);
   EXPECT_NE(alone.stop_reason, StopReason::converged);
   for (const int workers : {1, 2, 4}) {
     const Result result = solved(options_of(workers));
-    EXPECT_TRUE(result.settings.fallback);
+    EXPECT_TRUE(result.plan.refinements.fallback);
     EXPECT_EQ(result.stop_reason, StopReason::converged) << workers;
     EXPECT_GT(result.fallback_passes, 0);
     ASSERT_TRUE(result.duality_gap);
@@ -76,7 +76,7 @@ TEST(Fallback, IsReplayedToTheSameBits) {
     ASSERT_GT(result.fallback_passes, 0);
     auto next = events.begin();
     const Replayed replayed =
-        replay(three_classes(), MultinomialLoss{}, L1{.lambda = 1e-3}, options,
+        replay(three_classes(), MultinomialLoss{}, L1{.lambda = 1e-3}, result.plan,
                [&]() { return next == events.end() ? std::nullopt : std::optional(*next++); });
     EXPECT_FALSE(replayed.comparison.difference) << *replayed.comparison.difference;
     EXPECT_EQ(replayed.result.x, result.x);
@@ -115,10 +115,9 @@ TEST(Fallback, CanBeInterrupted) {
   EXPECT_GT(result.fallback_passes, 30);
   EXPECT_LT(result.objective, result.trace.front().objective);
   interrupt = false;
-  options.on_evaluation = {};
   auto next = events.begin();
   const Replayed replayed =
-      replay(three_classes(), MultinomialLoss{}, L1{.lambda = 1e-3}, options,
+      replay(three_classes(), MultinomialLoss{}, L1{.lambda = 1e-3}, result.plan,
              [&]() { return next == events.end() ? std::nullopt : std::optional(*next++); });
   EXPECT_FALSE(replayed.comparison.difference) << *replayed.comparison.difference;
 }

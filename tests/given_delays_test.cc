@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/run/theory.h"
 #include "asynprox/solve.h"
-#include "asynprox/theory.h"
 
 namespace asynprox {
 namespace {
@@ -54,8 +54,8 @@ TEST(GivenDelays, AreTheStalenessOfTheRun) {
       std::vector<std::int64_t> expected(T + 1, pushes);
       expected[T] = pushes * (200 - T);
       EXPECT_EQ(result.staleness.histogram, expected);
-      EXPECT_EQ(result.staleness_bound, T);
-      EXPECT_EQ(result.settings.delays, "constant");
+      EXPECT_EQ(result.plan.workers.staleness_max, T);
+      EXPECT_EQ(result.plan.execution.delays->name(), "constant");
       EXPECT_EQ(result.ledger.refused[static_cast<int>(Refusal::stale)], 0);
       EXPECT_TRUE(result.ledger.balanced());
     }
@@ -69,7 +69,7 @@ TEST(GivenDelays, FromAFileBelongToThePushesInOrder) {
     for (std::int64_t i = 0; i < 3; ++i)
       ++expected[std::min(static_cast<std::int64_t>(ages[(3 * k + i) % 5]), k)];
   EXPECT_EQ(result.staleness.histogram, expected);
-  EXPECT_EQ(result.staleness_bound, 7);
+  EXPECT_EQ(result.plan.workers.staleness_max, 7);
 }
 
 TEST(GivenDelays, UniformDependOnTheSeedAndReachEveryAge) {
@@ -146,14 +146,13 @@ TEST(GivenDelays, AreReplayed) {
     events.insert(events.end(), some.begin(), some.end());
   };
   const Result recorded = run(options);
-  options.on_events = nullptr;
   std::size_t next = 0;
   const auto next_event = [&]() -> std::optional<Event> {
     if (next == events.size()) return std::nullopt;
     return events[next++];
   };
   const Replayed replayed =
-      replay(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options, next_event);
+      replay(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, recorded.plan, next_event);
   EXPECT_EQ(replayed.comparison.difference, std::nullopt);
   EXPECT_EQ(replayed.comparison.pushes, 400);
   EXPECT_EQ(replayed.result.x, recorded.x);
@@ -170,7 +169,7 @@ TEST(GivenDelays, AreRefusedWhereTheyCannotBeFollowed) {
   for (const Options& options : {threads, synchronous, lazy, bound})
     EXPECT_THROW(run(options), ContractError);
   bound.staleness_max = 3;
-  EXPECT_EQ(run(bound).staleness_bound, 3);
+  EXPECT_EQ(run(bound).plan.workers.staleness_max, 3);
 }
 
 TEST(GivenDelays, KeepTheModelDenseOnWideSparseData) {
@@ -178,7 +177,7 @@ TEST(GivenDelays, KeepTheModelDenseOnWideSparseData) {
   Options options = delayed(ConstantDelay{.steps = 2}, 2, 2);
   options.stop.steps = 5;
   const Result result = solve(wide, LogisticLoss{}, L1{.lambda = 1e-3}, options);
-  EXPECT_EQ(result.settings.state, StateChoice::dense);
+  EXPECT_EQ(result.plan.state, StateChoice::dense);
 }
 
 }  // namespace

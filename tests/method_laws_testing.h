@@ -14,6 +14,7 @@
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/run/plan_json.h"
 #include "asynprox/runtimes/letter_boxes.h"
 #include "asynprox/solve.h"
 
@@ -212,17 +213,15 @@ inline void expect_runs_everywhere(const AnyMethod& method) {
     EXPECT_TRUE(result.ledger.balanced()) << name(runtime);
   }
   std::vector<Event> events;
-  Options options = {.workers = 3};
-  options.absences = {{.worker = 1, .after_pushes = 4, .seconds = 0.0003}};
-  Options recording = options;
+  Options recording = {.workers = 3};
+  recording.absences = {{.worker = 1, .after_pushes = 4, .seconds = 0.0003}};
   recording.on_events = [&](std::span<const Event> some) {
     events.insert(events.end(), some.begin(), some.end());
   };
   const Result recorded = run(recording);
-  options.method = method;
-  options.stop = {.epochs = 20};
   std::size_t next = 0;
-  const Replayed again = replay(law_data(), LogisticLoss{}, h, options, [&]() {
+  const Plan plan = plan_from_json(plan_json(recorded.plan));
+  const Replayed again = replay(law_data(), LogisticLoss{}, h, plan, [&]() {
     return next < events.size() ? std::optional(events[next++]) : std::nullopt;
   });
   EXPECT_EQ(again.comparison.difference.value_or("none"), "none");

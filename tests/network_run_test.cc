@@ -42,7 +42,7 @@ TEST(Network, ReadsDigitsWithTwoThirdsOfItsUnits) {
   const Network f(train, train.labels, MultinomialLoss{}, {784, {128}, 10});
   const Options options = {.workers = 2, .stop = {.epochs = 15}};
   const Result result = solve(f, on_units(f.shape(), 2e-4), options);
-  EXPECT_EQ(result.settings.state, StateChoice::dense);
+  EXPECT_EQ(result.plan.state, StateChoice::dense);
   EXPECT_FALSE(result.theory.lipschitz.has_value()) << "f has no Lipschitz constant";
   EXPECT_GE(accuracy(f.shape(), result.x, pictures("mnist.t.xz")), 0.89);
   const auto zero_units = static_cast<std::int64_t>(f.shape().zero_units(result.x)[0]);

@@ -28,15 +28,15 @@ Result solved(const Options& options, const AnyRegularizer& h = L1{.lambda = 1e-
 TEST(Newton, HelpsWhereNoMethodIsNamed) {
   const Result helped = solved({.workers = 1, .stop = {.tolerance = 1e-8}});
   const Result alone = solved({.workers = 1, .stop = {.tolerance = 1e-8}, .newton = false});
-  EXPECT_TRUE(helped.settings.newton);
-  EXPECT_FALSE(alone.settings.newton);
+  EXPECT_TRUE(helped.plan.refinements.newton);
+  EXPECT_FALSE(alone.plan.refinements.newton);
   EXPECT_EQ(helped.stop_reason, StopReason::converged);
   EXPECT_NEAR(helped.objective, alone.objective, 1e-8);
   EXPECT_EQ(helped.nonzeros, alone.nonzeros);
   EXPECT_LT(2 * helped.epochs, alone.epochs);
-  EXPECT_FALSE(solved({.method = AsynProxSaga{}, .stop = {.epochs = 3}}).settings.newton);
-  EXPECT_TRUE(
-      solved({.method = AsynProxSaga{}, .stop = {.epochs = 3}, .newton = true}).settings.newton);
+  EXPECT_FALSE(solved({.method = AsynProxSaga{}, .stop = {.epochs = 3}}).plan.refinements.newton);
+  EXPECT_TRUE(solved({.method = AsynProxSaga{}, .stop = {.epochs = 3}, .newton = true})
+                  .plan.refinements.newton);
 }
 
 // With the same shares of the evaluations.
@@ -57,7 +57,7 @@ TEST(Newton, CountsWhatItReads) {
   EXPECT_DOUBLE_EQ(result.epochs, static_cast<double>(result.sample_gradients) / n);
   const auto& before = result.trace[result.trace.size() - 2];
   EXPECT_GT(result.epochs - before.epochs, 3);
-  EXPECT_LT(static_cast<double>(result.steps * result.settings.batch_size), 4 * n);
+  EXPECT_LT(static_cast<double>(result.steps * result.plan.batch.size), 4 * n);
 }
 
 TEST(Newton, ReadsNoMoreEpochsThanThereAre) {
@@ -128,8 +128,8 @@ TEST(Newton, IsRefusedWhereItCannotBe) {
   EXPECT_EQ(reason([&] { solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, asked); }),
             "newton: expected a linear model of one output, not centred, got another");
   // ... and left out where it was not asked for.
-  EXPECT_FALSE(
-      solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, {.stop = {.epochs = 2}}).settings.newton);
+  EXPECT_FALSE(solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, {.stop = {.epochs = 2}})
+                   .plan.refinements.newton);
 }
 
 // Its sums for Hessians do something else, too: the first, or a later one.
@@ -162,10 +162,10 @@ Recorded recorded(const AnyFiniteSum& f, Options options) {
   return run;
 }
 
-void expect_replays(const Recorded& run, const Options& options) {
+void expect_replays(const Recorded& run) {
   std::size_t next = 0;
   const Replayed again = replay(LinearSum(generated(), generated().labels, LogisticLoss{}),
-                                L1{.lambda = 1e-3}, options, [&]() -> std::optional<Event> {
+                                L1{.lambda = 1e-3}, run.result.plan, [&]() -> std::optional<Event> {
                                   if (next == run.events.size()) return std::nullopt;
                                   return run.events[next++];
                                 });
@@ -180,7 +180,7 @@ TEST(Newton, OfSeveralThreadsReplays) {
     const Options options = {.workers = workers, .stop = {.tolerance = 1e-9}};
     const Recorded run = recorded(f, options);
     EXPECT_EQ(run.result.stop_reason, StopReason::converged);
-    expect_replays(run, options);
+    expect_replays(run);
   }
 }
 
@@ -197,7 +197,7 @@ TEST(Newton, EndsWhereTheRunIsInterruptedAndReplays) {
       EXPECT_EQ(run.result.stop_reason, StopReason::interrupted);
       EXPECT_LT(run.result.objective, nth == 1 ? std::log(2) : 0.6);
       EXPECT_LT(run.result.epochs, nth == 1 ? 4 : 9);
-      expect_replays(run, options);
+      expect_replays(run);
     }
 }
 
@@ -209,7 +209,7 @@ TEST(Newton, EndsWhereTimeIsUpAndReplays) {
   EXPECT_EQ(run.result.stop_reason, StopReason::time_limit);
   EXPECT_LT(run.result.epochs, 9);
   EXPECT_LT(run.result.objective, std::log(2));
-  expect_replays(run, options);
+  expect_replays(run);
 }
 
 }  // namespace

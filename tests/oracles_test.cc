@@ -67,7 +67,7 @@ TEST_P(NnPcaOracle, ProximalGradientPassesThroughTheKnownValues) {
   const Result result =
       solve(data, PcaLoss{}, NonNegBall{},
             {.method = ProxGd{}, .workers = 3, .stop = {.steps = 60}, .trace_every = 1});
-  EXPECT_NEAR(1 / result.reference_step, oracle.lipschitz, 1e-9);
+  EXPECT_NEAR(1 / result.plan.steps.reference_step, oracle.lipschitz, 1e-9);
   EXPECT_NEAR(result.trace[0].objective, oracle.start, 1e-10);
   const std::array<std::size_t, 4> steps = {1, 5, 6, 10};
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -109,7 +109,7 @@ TEST_P(CentredNnPcaOracle, IsReachedByProximalGradientFromTheUsualStart) {
   center_columns(data);
   const Result result = solve(data, PcaLoss{}, NonNegBall{},
                               {.method = ProxGd{}, .workers = 3, .stop = {.steps = 400}});
-  EXPECT_NEAR(1 / result.reference_step, oracle.lipschitz, 6e-8);
+  EXPECT_NEAR(1 / result.plan.steps.reference_step, oracle.lipschitz, 6e-8);
   EXPECT_NEAR(result.objective, oracle.optimum, 1e-12);
 }
 

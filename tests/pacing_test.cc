@@ -37,8 +37,8 @@ TEST(PacedRun, OfOneWorkerEqualsSerialToTheBit) {
   EXPECT_EQ(paced.x, serial.x);
   EXPECT_EQ(paced.steps, serial.steps);
   EXPECT_EQ(paced.objective, serial.objective);
-  EXPECT_EQ(paced.settings.pace, 200'000);
-  EXPECT_EQ(paced.settings.speeds, Vector{0.5});
+  EXPECT_EQ(paced.plan.execution.pace, 200'000);
+  EXPECT_EQ(paced.plan.execution.speeds, Vector{0.5});
 }
 
 struct PacedPushes {

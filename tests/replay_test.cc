@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "asynprox/base/random.h"
+#include "asynprox/run/plan_json.h"
 #include "asynprox/solve.h"
 
 #include "tests/all_methods_testing.h"
@@ -39,7 +40,8 @@ Recorded record(const Options& options, const AnyRegularizer& h, const Dataset& 
 
 Replayed replay_of(const Recorded& recorded, const AnyRegularizer& h, const Dataset& data) {
   std::size_t next = 0;
-  return replay(data, LogisticLoss{}, h, recorded.options, [&]() -> std::optional<Event> {
+  const Plan plan = plan_from_json(plan_json(recorded.result.plan));
+  return replay(data, LogisticLoss{}, h, plan, [&]() -> std::optional<Event> {
     if (next == recorded.events.size()) return std::nullopt;
     return recorded.events[next++];
   });
@@ -48,7 +50,7 @@ Replayed replay_of(const Recorded& recorded, const AnyRegularizer& h, const Data
 void expect_replays(const Options& options, const AnyRegularizer& h,
                     const Dataset& data = generated()) {
   const Recorded recorded = record(options, h, data);
-  EXPECT_LE(recorded.result.staleness.max, recorded.result.staleness_bound);
+  EXPECT_LE(recorded.result.staleness.max, recorded.result.plan.workers.staleness_max);
   EXPECT_TRUE(recorded.result.ledger.balanced());
   const Replayed again = replay_of(recorded, h, data);
   EXPECT_EQ(again.comparison.difference.value_or("none"), "none");

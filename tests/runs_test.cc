@@ -52,10 +52,9 @@ TEST(Run, GivesTheSameModelDenseOrLazy) {
 TEST(Run, ChoosesTheLazyModelForWideSparseDataOnly) {
   const Dataset wide = read_dataset("generate:sparse-logistic:n=500,d=20000,nonzeros=5");
   const Options options = {.workers = 2, .stop = {.steps = 5}};
-  EXPECT_EQ(solve(wide, LogisticLoss{}, L1{.lambda = 1e-3}, options).settings.state,
-            StateChoice::lazy);
-  EXPECT_EQ(solve(wide, LogisticLoss{}, L2Ball{}, options).settings.state, StateChoice::dense);
-  EXPECT_EQ(solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options).settings.state,
+  EXPECT_EQ(solve(wide, LogisticLoss{}, L1{.lambda = 1e-3}, options).plan.state, StateChoice::lazy);
+  EXPECT_EQ(solve(wide, LogisticLoss{}, L2Ball{}, options).plan.state, StateChoice::dense);
+  EXPECT_EQ(solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options).plan.state,
             StateChoice::dense);
 }
 
@@ -65,7 +64,7 @@ TEST(Run, SynchronousStepsHaveNoStaleness) {
     const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3},
                                 {.method = method, .workers = 5, .stop = {.epochs = 4}});
     EXPECT_EQ(result.staleness.max, 0) << method.name();
-    EXPECT_EQ(result.staleness_bound, 0);
+    EXPECT_EQ(result.plan.workers.staleness_max, 0);
     EXPECT_EQ(result.ledger.applied, 5 * result.steps);
   }
 }
@@ -182,8 +181,8 @@ TEST(Run, WarnsOfWorkersThatTheBoundKeepsIdle) {
                                .pushes_per_step = 2,
                                .staleness_max = 1,
                                .stop = {.steps = 10}});
-  ASSERT_EQ(result.warnings.size(), 1u);
-  EXPECT_NE(result.warnings[0].find("idle"), std::string::npos);
+  ASSERT_EQ(result.plan.warnings.size(), 1u);
+  EXPECT_NE(result.plan.warnings[0].find("idle"), std::string::npos);
 }
 
 // Nothing but what a finite sum must have: no step can be chosen for it, a given one works.
@@ -229,7 +228,7 @@ TEST(Run, TakesTheGradientMappingAtAFixedStep) {
                                  .stop = {.steps = 200'000},
                                  .trace_every = 50,
                                  .reference_step = reference_step});
-    EXPECT_EQ(result.reference_step, reference_step.value_or(1));
+    EXPECT_EQ(result.plan.steps.reference_step, reference_step.value_or(1));
     double sum = 0;
     for (const Evaluation& row : result.trace) sum += std::pow(row.gradient_mapping, 2);
     return sum / static_cast<double>(result.trace.size());

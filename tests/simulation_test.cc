@@ -287,10 +287,11 @@ TEST(Simulation, IsReplayedToTheBit) {
   const Result recorded = run(options);
   EXPECT_GT(recorded.simulation->deaths, 0);
   std::size_t next = 0;
-  const Replayed replayed = replay(
-      generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options, [&]() -> std::optional<Event> {
-        return next < events.size() ? std::optional(events[next++]) : std::nullopt;
-      });
+  const Replayed replayed =
+      replay(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, recorded.plan,
+             [&]() -> std::optional<Event> {
+               return next < events.size() ? std::optional(events[next++]) : std::nullopt;
+             });
   EXPECT_FALSE(replayed.comparison.difference) << *replayed.comparison.difference;
   EXPECT_EQ(replayed.result.x, recorded.x);
 }

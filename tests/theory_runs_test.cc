@@ -6,8 +6,8 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/run/theory.h"
 #include "asynprox/solve.h"
-#include "asynprox/theory.h"
 
 #include "tests/real_data_testing.h"
 

@@ -170,7 +170,7 @@ TEST(Threads, TellHowFarTheyHaveCome) {
   ASSERT_GE(told.size(), 2U);
   for (std::size_t i = 1; i < told.size(); ++i) {
     EXPECT_GE(told[i].steps, told[i - 1].steps);
-    EXPECT_LE(told[i].staleness_max, result.staleness_bound);
+    EXPECT_LE(told[i].staleness_max, result.plan.workers.staleness_max);
   }
   EXPECT_LE(told.back().steps, result.steps);
   EXPECT_LE(*told.back().seconds_left, 0.25);

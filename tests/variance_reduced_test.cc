@@ -164,7 +164,7 @@ TEST(VarianceReduced, TheLazyFormReachesTheSameOptimum) {
                          .runtime = Runtime::serial};
       options.state = state;
       const Result result = solve(generated(), LogisticLoss{}, regularizer(), options);
-      EXPECT_EQ(result.settings.state, state);
+      EXPECT_EQ(result.plan.state, state);
       expect_optimum(result);
     }
 }

@@ -15,7 +15,7 @@ from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple
 # header. `solve` stands for the files of src/asynprox itself, the front door.
 BELOW_PROBLEM = {"base", "linalg", "data", "losses", "regularizers", "step_sizes"}
 BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm", "delays", "sampling"}
-RUN_RECORDS = {"result.h", "options.h", "version.h", "algorithm/event.h", "algorithm/trace.h",
+RUN_RECORDS = {"run/result.h", "run/plan.h", "run/plan_json.h", "run/choices.h", "run/problem_spec.h", "version.h", "algorithm/event.h", "algorithm/trace.h",
                "algorithm/ledger.h", "algorithm/staleness.h", "algorithm/stopping.h"}
 LAYERS = {
     "base": set(),
@@ -31,7 +31,8 @@ LAYERS = {
     "runtimes": BELOW_RUNTIMES,
     "simulator": BELOW_RUNTIMES | {"runtimes"},
     "models": BELOW_PROBLEM | {"problem"},
-    "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models"},
+    "run": BELOW_RUNTIMES | {"runtimes", "simulator"},
+    "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models", "run"},
     "report": {"base", "linalg"} | RUN_RECORDS,
 }
 

@@ -104,9 +104,9 @@ Json carry_out(const Dataset& data, const Json& order) {
                  {"nonzeros", result.nonzeros},
                  {"epochs", result.epochs},
                  {"steps", result.steps},
-                 {"method", result.settings.method.name()},
-                 {"batch_size", result.settings.batch_size},
-                 {"state", name(result.settings.state)},
+                 {"method", result.plan.method.method.name()},
+                 {"batch_size", result.plan.batch.size},
+                 {"state", name(result.plan.state)},
                  {"stop", name(result.stop_reason)}};
   if (result.duality_gap) answer["duality_gap"] = *result.duality_gap;
   if (order.contains("model")) write_numbers<double>(order["model"].get<std::string>(), result.x);

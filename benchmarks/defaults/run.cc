@@ -45,7 +45,7 @@ Outcome run_for(const DefaultsProblem& problem, const Optimum& optimum,
       .epochs_to_1e9 = epochs_to(result.trace, scale, 1e-9),
       .evaluations = static_cast<double>(result.trace.size()),
       .above_start = !(result.objective <= scale.start),
-      .settings = fmt::format("N {}, {}", result.settings.batch_size, name(result.settings.state))};
+      .settings = fmt::format("N {}, {}", result.plan.batch.size, name(result.plan.state))};
 }
 
 Claim claim_of(const DefaultsProblem& problem, const Optimum& optimum,

@@ -7,12 +7,12 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/all.h"
-#include "asynprox/options.h"
 #include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
-#include "asynprox/result.h"
-#include "asynprox/runtimes/replay.h"
+#include "asynprox/run/options.h"
+#include "asynprox/run/result.h"
+#include "asynprox/run/run.h"
 
 namespace asynprox {
 
@@ -28,17 +28,18 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
 // best there: what a strength is measured by that is a share of the largest useful one (share.h).
 Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options = {});
 
-struct Replayed {
-  Result result;
-  Comparison comparison;
+// What a replay needs beside the plan of the run.
+struct ReplayOptions {
+  std::optional<Vector> x0 = {};  // where the plan says that it was given
+  bool intercept = false;         // of a Dataset: the run fitted one
+  std::function<void(const Evaluation&)> on_evaluation = {};
 };
 
-// Makes a recorded run again, on one thread, from what Options::on_events got. `options` are those
-// of that run; its limits of time and its callbacks are not looked at, but for on_start,
-// on_evaluation and interrupt.
-Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
-                const Options& options, const EventSource& next_event);
-Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options,
-                const EventSource& next_event);
+// Makes a recorded run again, on one thread, from its plan and what Options::on_events got.
+// DataError where the plan is for another problem.
+Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h, const Plan& plan,
+                const EventSource& next_event, const ReplayOptions& options = {});
+Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Plan& plan,
+                const EventSource& next_event, const ReplayOptions& options = {});
 
 }  // namespace asynprox

@@ -19,22 +19,18 @@ using Json = nlohmann::ordered_json;
 // The longest lists in it are a line per setting and per step of staleness.
 constexpr std::size_t kRunBytesMax = std::size_t{64} << 20;
 
-void add_setting(const std::string& name, const Json& value, RecordedRun& run) {
-  if (value.is_null() || value == false) return;
-  if (value == true)
-    run.settings.push_back({name, std::nullopt});
-  else
-    run.settings.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
-}
-
 RecordedRun run_of(const Json& object, const std::string& path) {
-  if (object.at("schema") != "asynprox-run" || object.at("schema_version") != kRunSchemaVersion)
-    throw DataError(
-        fmt::format("{}: expected run.json of schema version {}", path, kRunSchemaVersion));
+  const auto version = object.find("schema_version");
+  if (object.at("schema") != "asynprox-run" || version == object.end() || !version->is_number())
+    throw DataError(fmt::format("{}: expected run.json of a run", path));
+  if (*version != kRunSchemaVersion)
+    throw DataError(fmt::format(
+        "{}: expected a run of schema version {}, got {}: it was recorded by another version of "
+        "asynprox, with which it can be replayed",
+        path, kRunSchemaVersion, version->dump()));
   RecordedRun run;
-  for (const auto& [name, value] : object.at("result").at("settings").items())
-    add_setting(name, value, run);
-  run.data_path = object.at("data").at("path");
+  run.problem = problem_from_json(object.at("problem").dump());
+  run.plan_json = object.at("plan").dump();
   run.data_fingerprint = object.at("data").at("fingerprint");
   for (const auto& [file, hash] : object.at("files").items())
     run.file_hashes.emplace_back(file, hash);

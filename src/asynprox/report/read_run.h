@@ -1,22 +1,17 @@
 // run.json, read back as far as the run can be made again from it.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "asynprox/run/problem_spec.h"
+
 namespace asynprox {
 
-// An option as used, by its long name without dashes; without a value it is a flag.
-struct RecordedSetting {
-  std::string name;
-  std::optional<std::string> value;
-};
-
 struct RecordedRun {
-  std::vector<RecordedSetting> settings;  // those that were not used are left out
-  std::string data_path;
+  ProblemSpec problem;
+  std::string plan_json;  // see run/plan_json.h: reading it may need files that the problem names
   std::string data_fingerprint;
   std::vector<std::pair<std::string, std::string>> file_hashes;
 };

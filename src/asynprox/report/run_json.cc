@@ -4,6 +4,7 @@
 
 #include "asynprox/report/json_text.h"
 #include "asynprox/report/run_record.h"
+#include "asynprox/run/plan_json.h"
 
 namespace asynprox {
 namespace {
@@ -41,7 +42,7 @@ Json settings_object(const SettingList& settings) {
 }
 
 Json staleness_object(const Result& result) {
-  return {{"bound", result.staleness_bound},
+  return {{"bound", result.plan.workers.staleness_max},
           {"max", result.staleness.max},
           {"mean", result.staleness.mean()},
           {"histogram", result.staleness.histogram}};
@@ -115,7 +116,7 @@ Json result_object(const RunRecord& record) {
       {"loss_value", number(result.loss_value)},
       {"regularizer_value", number(result.regularizer_value)},
       {"gradient_mapping", number(result.gradient_mapping)},
-      {"reference_step", number(result.reference_step)},
+      {"reference_step", number(result.plan.steps.reference_step)},
       {"duality_gap", or_null(result.duality_gap)},
       {"stationarity_gap", or_null(result.stationarity_gap)},
       {"nonzeros", result.nonzeros},
@@ -135,10 +136,10 @@ Json result_object(const RunRecord& record) {
       {"ledger", ledger_object(result.ledger)},
       {"theory", theory_object(result.theory)},
       {"settings", settings_object(record.settings)},
-      {"choices", result.choices},
-      {"warnings", result.warnings},
+      {"choices", result.plan.choices},
+      {"warnings", result.plan.warnings},
       {"version", record.version},
-      {"seed", result.settings.seed},
+      {"seed", result.plan.seed},
   };
   if (result.simulation) object["simulation"] = simulation_object(*result.simulation);
   for (const auto& [figure, value] : record.test)
@@ -158,7 +159,9 @@ std::string run_json(const RunRecord& record) {
       {"schema", "asynprox-run"},
       {"schema_version", kRunSchemaVersion},
       {"command_line", record.command_line},
-      {"data", {{"path", record.data_path}, {"fingerprint", record.data_fingerprint}}},
+      {"data", {{"path", record.problem.data.path}, {"fingerprint", record.data_fingerprint}}},
+      {"problem", Json::parse(problem_json(record.problem))},
+      {"plan", Json::parse(plan_json(record.result.plan))},
       {"files", files},
       {"machine",
        {{"processor", machine.processor},

@@ -10,12 +10,13 @@
 
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/report/machine.h"
-#include "asynprox/result.h"
+#include "asynprox/run/problem_spec.h"
+#include "asynprox/run/result.h"
 
 namespace asynprox {
 
 // Of run.json: what it holds, and what that means.
-inline constexpr int kRunSchemaVersion = 1;
+inline constexpr int kRunSchemaVersion = 2;
 
 // An option as it was used, by its long name. monostate: not used.
 using SettingValue =
@@ -31,8 +32,8 @@ struct RunRecord {
   TestFigures test;  // empty: there was none
   std::string version;
   std::vector<std::string> command_line;
-  std::string data_path;
-  std::string data_fingerprint;
+  ProblemSpec problem;           // as it was resolved: nothing is left to be found out
+  std::string data_fingerprint;  // of the data as it was read
   std::vector<std::pair<std::string, std::string>> file_hashes;  // of files that specs name
   Machine machine;
 };

@@ -19,7 +19,7 @@ RunRecord sample_record() {
   record.settings = {{"loss", "logistic"}, {"workers", std::int64_t{2}}, {"dimension", {}}};
   record.version = "1.2.3";
   record.command_line = {"asynprox", "train", "a9a"};
-  record.data_path = "a9a";
+  record.problem.data.path = "a9a";
   return record;
 }
 
@@ -72,7 +72,7 @@ TEST(RunRecord, NamesTheMachineAndTheCommand) {
   RunRecord record = sample_record();
   record.machine = this_machine();
   const auto json = nlohmann::json::parse(run_json(record));
-  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(json["schema_version"], 2);
   EXPECT_EQ(json["command_line"][1], "train");
   EXPECT_GE(json["machine"]["cores"], 1);
   EXPECT_FALSE(json["machine"]["compiler"].get<std::string>().empty());
@@ -96,8 +96,8 @@ TEST(Summary, SaysWhatCameOfTheRunInWords) {
 TEST(Summary, SaysThatARunWasPaced) {
   RunRecord record = sample_record();
   EXPECT_EQ(summary(record).find("paced"), std::string::npos);
-  record.result.settings.pace = 81920;
-  record.result.settings.speeds = {1, 0.25};
+  record.result.plan.execution.pace = 81920;
+  record.result.plan.execution.speeds = {1, 0.25};
   EXPECT_NE(summary(record).find("paced at 81920 samples a second a worker, speeds 1/0.25"),
             std::string::npos);
 }

@@ -22,26 +22,26 @@ std::string line(std::string_view label, const std::string& text) {
 }
 
 // "threads runtime", and what makes its time another than the machine's own.
-std::string runtime_words(const Settings& settings) {
-  std::string words = fmt::format("{} runtime", name(settings.runtime));
-  if (settings.pace)
-    words += fmt::format(", paced at {:.6g} samples a second a worker", *settings.pace);
-  if (!settings.speeds.empty())
-    words += fmt::format(", speeds {}", fmt::join(settings.speeds, "/"));
+std::string runtime_words(const ExecutionPlan& execution) {
+  std::string words = fmt::format("{} runtime", name(execution.runtime));
+  if (execution.pace)
+    words += fmt::format(", paced at {:.6g} samples a second a worker", *execution.pace);
+  if (!execution.speeds.empty())
+    words += fmt::format(", speeds {}", fmt::join(execution.speeds, "/"));
   return words;
 }
 
 std::string method_line(const Result& result) {
-  const Settings& settings = result.settings;
-  std::string batch =
-      fmt::format("{} in {} push{}", grouped(settings.batch_size), settings.pushes_per_step,
-                  settings.pushes_per_step == 1 ? "" : "es");
-  if (result.pushes_per_step > settings.pushes_per_step)
+  const Plan& plan = result.plan;
+  const WorkerPlan& crew = plan.workers;
+  std::string batch = fmt::format("{} in {} push{}", grouped(plan.batch.size), crew.pushes_per_step,
+                                  crew.pushes_per_step == 1 ? "" : "es");
+  if (result.pushes_per_step > crew.pushes_per_step)
     batch += fmt::format(", grown to {} pushes", grouped(result.pushes_per_step));
   return line("method", fmt::format("{} ({}, {} model), {} worker{}, batch {}, step {}",
-                                    settings.method.name(), runtime_words(settings),
-                                    name(settings.state), settings.workers,
-                                    settings.workers == 1 ? "" : "s", batch, settings.step));
+                                    plan.method.method.name(), runtime_words(plan.execution),
+                                    name(plan.state), crew.workers, crew.workers == 1 ? "" : "s",
+                                    batch, plan.method.step.name()));
 }
 
 std::string theory_words(const Theory& theory) {
@@ -103,14 +103,15 @@ std::string summary(const RunRecord& record, const SummaryOptions& options) {
   const Result& result = record.result;
   std::string text = method_line(result);
   if (options.verbose)
-    for (const std::string& choice : result.choices) text += line("chosen", choice);
+    for (const std::string& choice : result.plan.choices) text += line("chosen", choice);
   text +=
       line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",
                                     result.objective, result.loss_value, result.regularizer_value));
   if (result.duality_gap) text += line("error", error_words(result));
   if (options.verbose)
-    text += line("stationary", fmt::format("gradient mapping {:.2e} at step {:.4g}",
-                                           result.gradient_mapping, result.reference_step));
+    text +=
+        line("stationary", fmt::format("gradient mapping {:.2e} at step {:.4g}",
+                                       result.gradient_mapping, result.plan.steps.reference_step));
   text += line("nonzeros", fmt::format("{} of {}", grouped(result.nonzeros),
                                        grouped(static_cast<std::int64_t>(result.x.size()))));
   std::string test;
@@ -126,9 +127,9 @@ std::string summary(const RunRecord& record, const SummaryOptions& options) {
   if (result.simulation) text += line("cluster", cluster_words(*result.simulation));
   if (options.verbose) {
     text += line("staleness", fmt::format("mean {:.3g}, max {}, bound {}", result.staleness.mean(),
-                                          result.staleness.max, result.staleness_bound));
+                                          result.staleness.max, result.plan.workers.staleness_max));
     text += line("theory", theory_words(result.theory));
-    text += line("seed", fmt::format("{}", result.settings.seed));
+    text += line("seed", fmt::format("{}", result.plan.seed));
   }
   text += line("stopped", fmt::format("{}: {}", name(result.stop_reason), result.stop_detail));
   return text;

@@ -1,4 +1,4 @@
-#include "asynprox/theory.h"
+#include "asynprox/run/theory.h"
 
 #include <algorithm>
 #include <cmath>

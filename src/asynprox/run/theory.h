@@ -18,8 +18,8 @@
 #include <span>
 #include <string>
 
-#include "asynprox/options.h"
-#include "asynprox/result.h"
+#include "asynprox/run/options.h"
+#include "asynprox/run/result.h"
 #include "asynprox/step_sizes/corollary.h"
 
 namespace asynprox {

@@ -1,21 +1,19 @@
 // What a caller of solve() may choose. Everything has a default that works without tuning.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "asynprox/algorithm/methods/all.h"
-#include "asynprox/algorithm/staleness.h"
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/delays/all.h"
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/run/choices.h"
+#include "asynprox/run/plan.h"
 #include "asynprox/runtimes/recorder.h"
 #include "asynprox/runtimes/run_options.h"
 #include "asynprox/sampling/all.h"
@@ -24,50 +22,10 @@
 
 namespace asynprox {
 
-enum class Runtime {
-  serial,     // the workers take turns on the caller's thread
-  threads,    // a thread each
-  simulated,  // on a virtual cluster, in virtual time
-};
-
-enum class StateChoice { automatic, dense, lazy };
-
-// x_0. It is moved to prox_h of itself where h is infinite there.
-enum class Start {
-  automatic,  // uniform for pca, where f itself says (see finite_sum.h), else zeros
-  zeros,
-  uniform,  // 1 / sqrt(d) everywhere
-  random,   // each coordinate uniform in [-1, 1) / sqrt(d)
-};
-
-// Every choice as it was used.
-struct Settings {
-  AnyMethod method = AsynProxSgd{};
-  std::string step = {};      // its name
-  std::string sampling = {};  // the same
-  int workers = 1;
-  std::int64_t batch_size = 1;
-  int pushes_per_step = 1;
-  std::int64_t staleness_max = 0;
-  StalenessPolicy staleness_policy = StalenessPolicy::hold;
-  std::string delays = {};  // the name of those given; none: as they come
-  Runtime runtime = Runtime::threads;
-  bool pin = false;
-  Cluster cluster = {};             // of a simulated run
-  std::optional<double> pace = {};  // given: the run was paced
-  Vector speeds = {};
-  StateChoice state = StateChoice::dense;
-  bool newton = false;  // at evaluations
-  bool fallback = false;
-  Start start = Start::zeros;
-  StoppingRules stop = {};
-  std::uint64_t seed = 1;
-};
-
 struct Options {
   std::optional<AnyMethod> method = {};  // the best that applies
   AnyStepSize step = AutoStep{};
-  int workers = 0;                                 // W; 0: one a core
+  int workers = 0;                                 // W; 0: one per core
   std::optional<std::int64_t> batch_size = {};     // N; chosen where not given
   std::optional<int> pushes_per_step = {};         // m; W
   std::optional<std::int64_t> staleness_max = {};  // T; max(4, ceil((W - 1) / m) + 1)
@@ -80,7 +38,7 @@ struct Options {
   bool pin = false;                    // threads: worker j stays on core j
   std::vector<Absence> absences = {};  // threads: workers that go and come back
   std::vector<double> shares = {};     // prox-sgd: of the workers in a step's samples; even
-  std::optional<double> pace = {};     // threads: samples a second that a worker does at most
+  std::optional<double> pace = {};     // threads: samples per second that a worker does at most
   Vector speeds = {};                  // of the workers, 1 for those not listed: pace * speed
   Cluster cluster = {};                // simulated: what the workers, network and server are like
   bool calibrate = false;              // no faster than this machine was measured to be
@@ -104,7 +62,7 @@ struct Options {
   bool rows_as_read = false;
 
   // Called once every choice is made and found good, before the first evaluation.
-  std::function<void(const Settings&)> on_start = {};
+  std::function<void(const Plan&)> on_start = {};
   const std::atomic<bool>* interrupt = nullptr;  // ends the run when it becomes true
 
   // Called one at a time, maybe from a worker's thread: after each evaluation, and some times a
@@ -113,14 +71,8 @@ struct Options {
   std::function<void(const Progress&)> on_progress = {};
 
   // Where given, the run is recorded: it gets the events in order, some thousands at a time. With
-  // the same options, replay() makes the same run of them.
+  // the plan of the result, replay() makes the same run of them.
   EventSink on_events = {};
 };
-
-// The spelling of these on the command line: "hold", "serial", ...
-std::string_view name(Runtime runtime);
-std::string_view name(StateChoice state);
-std::string_view name(Start start);
-std::string_view name(StalenessPolicy policy);
 
 }  // namespace asynprox

@@ -11,9 +11,8 @@
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/linalg/vectors.h"
-#include "asynprox/options.h"
+#include "asynprox/run/plan.h"
 #include "asynprox/simulator/cluster.h"
-#include "asynprox/step_sizes/corollary.h"
 
 namespace asynprox {
 
@@ -23,16 +22,6 @@ struct TheoryCondition {
   double left = 0;
   double right = 0;
   bool met = false;
-};
-
-// The step `theory`, and the number of steps from which on the paper's corollary speaks of it.
-struct Corollary {
-  CorollaryTerms terms = {};
-  std::string gap_reason = {};
-  std::string variance_reason = {};
-  double step = 0;
-  double steps_least = 0;
-  bool steps_enough = false;  // the run was to take so many
 };
 
 // The bound on the mean of E|P|^2 over a run, P at the run's own step, as printed and as it holds;
@@ -61,8 +50,7 @@ struct Result {
   double objective = 0;
   double loss_value = 0;
   double regularizer_value = 0;
-  double gradient_mapping = 0;  // |P(x, grad f(x), reference_step)|
-  double reference_step = 1;
+  double gradient_mapping = 0;  // |P(x, grad f(x), eta)|, eta the plan's reference step
   // The objective is at most this above its minimum: an answer with a bound on its error. Empty for
   // a loss that is not convex, and where no such bound is known (h = zero among them).
   std::optional<double> duality_gap;
@@ -92,16 +80,13 @@ struct Result {
   // No model better than the start was found, and nothing says that the start is a minimum.
   bool found_nothing = false;
 
-  std::int64_t staleness_bound = 0;
   int pushes_per_step = 1;  // at the end, where it grew
   StalenessStatistics staleness;
   Ledger ledger;
   std::optional<SimulationReport> simulation;  // of a simulated run; its seconds are virtual
   Theory theory;
   Trace trace;
-  Settings settings;
-  std::vector<std::string> choices;  // what was chosen for the caller, and why
-  std::vector<std::string> warnings;
+  Plan plan;  // as it was carried out, with what there is to say about it
 };
 
 }  // namespace asynprox

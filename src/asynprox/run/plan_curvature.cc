@@ -1,0 +1,77 @@
+#include "asynprox/run/plan_curvature.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/problem/scaling.h"
+#include "asynprox/run/plan_batch.h"
+
+namespace asynprox {
+Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& method,
+                                  std::uint64_t seed, std::span<const double> scales) {
+  const double n = static_cast<double>(problem.f.num_samples());
+  // A round of Lanczos costs about an epoch: many are worth it only where the data is small or the
+  // steps are as expensive, else a tenth of the samples has to do.
+  const bool small = n * problem.f.mean_keys() <= (method.traits().reduces_variance ? 2e4 : 5e5);
+  SmoothnessOptions options = {.rounds_max = 100, .seed = seed, .scales = scales};
+  if (method.traits().whole_gradient) return measure_smoothness(problem.f, options);
+  options.rounds_max = small ? 30 : 10;
+  if (!small) options.samples_max = static_cast<std::size_t>(std::max(1000.0, n / 10));
+  return measure_smoothness(problem.f, options);
+}
+
+Chosen<ScalePlan> plan_scales(const Problem& problem, const Options& options,
+                              const MethodPlan& method, const Smoothness& plain) {
+  Chosen<ScalePlan> chosen = {.value = {.smoothness = plain}};
+  if (!method.bold || !options.scaling || !problem.h.separable()) return chosen;
+  const StateChoice unscaled =
+      plan_state(problem, options, method, {.smoothness = plain}, /*has_scales=*/false);
+  if (unscaled == StateChoice::lazy && !method.traits().on_support) return chosen;
+  ScalePlan& plan = chosen.value;
+  plan.column_curvatures =
+      std::make_shared<const Vector>(problem.f.curvature_diagonal().value_or(Vector()));
+  plan.scales = chosen_scales(problem, *plan.column_curvatures);
+  if (plan.scales.empty()) return chosen;
+  plan.smoothness = measure_smoothness_for(problem, method, options.seed, plan.scales);
+  chosen.choices.push_back(fmt::format(
+      "scaling: a step in a feature is up to {:.3g} times that in another, by their curvature",
+      *std::ranges::max_element(plan.scales)));
+  return chosen;
+}
+
+double SampleCurvature::sample_max(const MethodPlan& method) const {
+  const double mean = smoothness.sample_mean, most = smoothness.sample_max;
+  return balances ? std::min(most, (method.grows() ? 4 : 2) * mean) : most;
+}
+
+SampleCurvature plan_balance(const Options& options, const MethodPlan& method,
+                             const Smoothness& scaled) {
+  if (options.sampling)
+    return {.smoothness = scaled, .balances = options.sampling->asks_for_lipschitz()};
+  return {.smoothness = scaled,
+          .balances = (method.grows() || method.traits().owns_samples) &&
+                      scaled.sample_max > kUneven * scaled.sample_mean};
+}
+
+StateChoice plan_state(const Problem& problem, const Options& options, const MethodPlan& method,
+                       const SampleCurvature& curvature, bool has_scales) {
+  const bool possible = problem.h.separable() && problem.f.has_keys() && method.traits().lazy;
+  if (options.state == StateChoice::lazy)
+    require(possible,
+            fmt::format("a lazy model needs a separable regulariser, sparse data that is not "
+                        "centred, and a method that has such a form; asked for with {} and {}",
+                        problem.h.name(), method.method.name()));
+  if (options.delays) return StateChoice::dense;
+  if (options.state != StateChoice::automatic) return options.state;
+  if (has_scales && !method.traits().on_support) return StateChoice::dense;
+  double batch = options.batch_size ? static_cast<double>(*options.batch_size)
+                                    : useful_batch(problem, method, curvature, /*lazy=*/true);
+  // Batches that grow make up for dense steps, which can be scaled.
+  if (method.grows()) batch = std::max(batch, kLazyBatch);
+  const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
+  return possible && pays ? StateChoice::lazy : StateChoice::dense;
+}
+
+}  // namespace asynprox

@@ -1,0 +1,163 @@
+#include "asynprox/run/plan_method.h"
+
+#include <fmt/format.h>
+
+#include "asynprox/base/errors.h"
+#include "asynprox/problem/newton_search.h"
+#include "asynprox/run/plan_workers.h"
+
+namespace asynprox {
+namespace {
+
+// Fewer epochs are better spent on steps from the first on.
+constexpr double kEpochsOfSaga = 2;
+
+// Numbers in the tables of methods that remember samples: 1 GB.
+constexpr std::size_t kTableMax = std::size_t{1} << 27;
+
+// Of an epoch: Newton's method needs no better start, where any coordinates may move.
+constexpr double kFirstEvaluationByNewton = 1.0 / 8;
+
+// The paper's algorithm cannot come near an optimum at a constant batch size; where gradients can
+// be remembered, another can.
+Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
+  const auto chosen = [](const AnyMethod& method, const std::string& reason) {
+    return Chosen<AnyMethod>{.value = method,
+                             .choices = {fmt::format("method {}: {}", method.name(), reason)}};
+  };
+  if (options.delays || !options.shares.empty())
+    return chosen(AsynProxSgd{}, "what is given is about Algorithm 1");
+  if (!options.step.bold())
+    return chosen(AsynProxSgd{}, "a step that is given is for Algorithm 1, unless a method is too");
+  const std::size_t n = problem.f.num_samples();
+  const int workers = worker_count(problem, options);
+  const std::size_t slots = static_cast<std::size_t>(workers) * (pipelined(options) ? 2 : 1);
+  if (slots > n) return chosen(AsynProxSgd{}, "there are more workers than samples to share out");
+  const std::size_t pushes = options.pushes_per_step.value_or(workers);
+  if (static_cast<std::size_t>(options.batch_size.value_or(1)) > n / slots * pushes)
+    return chosen(AsynProxSgd{}, "a batch of more samples than workers have of their own");
+  const std::size_t numbers = n * problem.f.outputs();
+  // Its first epoch fills the table, and moves nothing.
+  if (options.stop.epochs && *options.stop.epochs < kEpochsOfSaga)
+    return chosen(AsynProxSgd{}, "there are less than two epochs");
+  if (!problem.f.has_scalars() || numbers > kTableMax)
+    return chosen(AsynProxSgd{}, "not a linear model, or one of too many samples to remember");
+  return chosen(AsynProxSaga{},
+                fmt::format("a linear model, of which {} numbers are remembered", numbers));
+}
+
+// A linear model can be evaluated, and searched for, at little cost.
+bool batches_may_grow(const Problem& problem, const Options& options, const MethodTraits& traits) {
+  if (!traits.batches_grow || options.delays || !problem.f.has_outputs()) return false;
+  if (static_cast<std::size_t>(worker_count(problem, options)) > problem.f.num_samples())
+    return false;
+  if (options.sampling) return options.sampling->get_if<Passes>() != nullptr;
+  return !options.batch_size && !options.pushes_per_step && !options.trace_every;
+}
+
+// Why there can be no Newton's method; empty: there can.
+std::string newton_obstacle(const Problem& problem, const Options& options,
+                            const MethodPlan& method) {
+  const auto expected = [](std::string_view what, std::string_view got) {
+    return fmt::format("newton: expected {}, got {}", what, got);
+  };
+  const AnyFiniteSum& f = problem.f;
+  if (!method.bold)
+    return expected("a method whose steps evaluations judge, and those steps",
+                    fmt::format("{} with the step {}", method.method.name(), options.step.name()));
+  // Its passes take no virtual time, and no worker's pace.
+  if (options.runtime == Runtime::simulated) return expected("real time", "a simulation");
+  if (options.pace) return expected("workers as fast as they are", "a pace");
+  if (!problem.h.separable()) return expected("a separable regularizer", problem.h.name());
+  if (!f.convex()) return expected("a convex loss", "one that is not");
+  if (!NewtonSearch::possible(problem))
+    return expected("a linear model of one output, not centred", "another");
+  const std::size_t samples_max = kTableMax / 8;  // it keeps some numbers per sample
+  if (f.num_samples() > samples_max)
+    return expected(fmt::format("at most {} samples", samples_max),
+                    fmt::format("{}", f.num_samples()));
+  return {};
+}
+
+// Why there can be no fallback; empty: there can.
+std::string fallback_obstacle(const Problem& problem, const Options& options,
+                              const MethodPlan& method) {
+  const auto wanting = [](std::string_view what) {
+    return fmt::format("--fallback on requires {}", what);
+  };
+  if (!method.bold)
+    return wanting("--step auto, and a method whose steps are judged by evaluations");
+  if (options.runtime == Runtime::simulated || options.pace)
+    return wanting("workers as fast as they are: no simulation and no pace");
+  if (!problem.f.has_outputs()) return wanting("a linear model");
+  return {};
+}
+
+void check_limits(const StoppingRules& stop) {
+  const auto check = [](std::string_view option, double value) {
+    require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
+  };
+  check("epochs", stop.epochs.value_or(0));
+  check("steps", static_cast<double>(stop.steps.value_or(0)));
+  check("seconds", stop.seconds.value_or(0));
+  check("tolerance", stop.tolerance.value_or(0));
+}
+
+}  // namespace
+
+Chosen<MethodPlan> plan_method(const Problem& problem, const Options& options) {
+  Chosen<AnyMethod> chosen =
+      options.method ? Chosen<AnyMethod>{*options.method} : best_method(problem, options);
+  const AnyMethod& method = chosen.value;
+  const MethodTraits& traits = method.traits();
+  require(!traits.convex_only || problem.f.convex(),
+          fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
+                      method.name()));
+  require(
+      !traits.needs_scalars || problem.f.has_scalars(),
+      fmt::format("{} needs a linear model, one dot product per sample; asyn-prox-svrg does not",
+                  method.name()));
+  const bool bold = options.step.bold() &&
+                    (traits.reduces_variance || batches_may_grow(problem, options, traits));
+  return {.value = {.method = method, .step = options.step, .bold = bold},
+          .choices = std::move(chosen.choices)};
+}
+
+Chosen<RefinementPlan> plan_refinements(const Problem& problem, const Options& options,
+                                        const MethodPlan& method) {
+  const std::string no_fallback = fallback_obstacle(problem, options, method);
+  require(no_fallback.empty() || !options.fallback.value_or(false), no_fallback);
+  const std::string no_newton = newton_obstacle(problem, options, method);
+  require(no_newton.empty() || !options.newton.value_or(false), no_newton);
+  Chosen<RefinementPlan> chosen;
+  chosen.value.fallback = no_fallback.empty() && options.fallback.value_or(!options.method);
+  chosen.value.newton = no_newton.empty() && options.newton.value_or(!options.method);
+  if (chosen.value.newton)
+    chosen.choices.emplace_back("newton on: evaluations go on from where Newton's method comes to");
+  return chosen;
+}
+
+// With a fallback the tolerance is met sooner or later, so limits are for the caller to set. A
+// method whose noise vanishes may take its time.
+StoppingRules plan_stop(const Options& options, const MethodPlan& method,
+                        const RefinementPlan& refinements) {
+  check_limits(options.stop);
+  StoppingRules stop = options.stop;
+  if (refinements.fallback) {
+    if (!stop.tolerance) stop.tolerance = 1e-4;
+  } else if (!stop.any() && method.traits().reduces_variance) {
+    stop = {.epochs = 200, .tolerance = 1e-4};
+  }
+  return Stopping(stop, StoppingContext{}).rules();
+}
+
+EvaluationPlan plan_evaluation(const Problem& problem, const Options& options,
+                               const RefinementPlan& refinements) {
+  require(!options.trace_every || *options.trace_every >= 1, "trace-every: expected at least 1");
+  EvaluationPlan evaluation = {.every = options.trace_every};
+  if (refinements.newton && problem.f.dimension() <= NewtonSearch::coordinates_max)
+    evaluation.first = kFirstEvaluationByNewton;
+  return evaluation;
+}
+
+}  // namespace asynprox

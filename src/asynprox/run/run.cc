@@ -1,0 +1,140 @@
+#include "asynprox/run/run.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "asynprox/run/assembly.h"
+#include "asynprox/run/outcome.h"
+#include "asynprox/run/plan_steps.h"
+#include "asynprox/runtimes/monitor.h"
+#include "asynprox/runtimes/serial.h"
+#include "asynprox/runtimes/threads.h"
+#include "asynprox/simulator/calibration.h"
+#include "asynprox/simulator/simulation.h"
+
+namespace asynprox {
+namespace {
+
+std::optional<GivenDelays> given_delays(const Plan& plan) {
+  if (!plan.execution.delays) return std::nullopt;
+  return GivenDelays{.delay = *plan.execution.delays,
+                     .pushes_per_step = plan.workers.pushes_per_step,
+                     .random = Random(plan.seed).stream(0x44454c415953)};
+}
+
+// The cluster becomes no faster than this machine.
+void calibrate(const Problem& problem, const PlanVectors& vectors, Vector x0, Plan& plan) {
+  std::vector<Worker> workers = make_workers(problem, plan, vectors, /*count=*/1);
+  const std::optional<Costs> costs =
+      measure_costs(make_state(problem, plan, vectors, std::move(x0)), workers.front(),
+                    plan.workers.pushes_per_step, plan.batch.size);
+  if (!costs) return;  // the run itself will say what is wrong
+  Cluster& cluster = plan.execution.cluster;
+  cluster.compute.limit_rate(costs->samples_per_second);
+  cluster.push_seconds = std::max(cluster.push_seconds, costs->push_seconds);
+  cluster.step_seconds = std::max(cluster.step_seconds, costs->step_seconds);
+}
+
+Planned planned_for(const Problem& problem, const Options& options) {
+  Planned planned = make_plan(problem, options);
+  if (options.calibrate && options.runtime == Runtime::simulated)
+    calibrate(problem, planned.vectors,
+              make_start(problem, planned.plan.start, planned.plan.seed, options.x0), planned.plan);
+  return planned;
+}
+
+}  // namespace
+
+RunHooks hooks_of(const Options& options) {
+  return {.on_start = options.on_start,
+          .interrupt = options.interrupt,
+          .on_evaluation = options.on_evaluation,
+          .on_progress = options.on_progress,
+          .on_events = options.on_events};
+}
+
+Run::Run(Problem problem, const Options& options)
+    : Run(problem, planned_for(problem, options), options.x0, hooks_of(options)) {}
+
+Run::Run(Problem problem, const Plan& plan, const std::optional<Vector>& given_start,
+         RunHooks hooks)
+    : Run(problem, {plan, vectors_of(problem, plan, given_start)}, given_start, std::move(hooks)) {}
+
+Run::Run(Problem problem, Planned planned, const std::optional<Vector>& given_start, RunHooks hooks)
+    : problem_(std::move(problem)),
+      plan_(std::move(planned.plan)),
+      vectors_(std::move(planned.vectors)),
+      hooks_(std::move(hooks)),
+      recorder_(hooks_.on_events),
+      server_(make_server(problem_, plan_, vectors_,
+                          make_start(problem_, plan_.start, plan_.seed, given_start),
+                          hooks_.on_events != nullptr)),
+      // A simulated run is interrupted between its events.
+      workers_(
+          make_workers(problem_, plan_, vectors_, plan_.workers.slots,
+                       plan_.execution.runtime == Runtime::simulated ? nullptr : hooks_.interrupt)),
+      run_options_{.steps_outside_lock = plan_.execution.steps_outside_lock,
+                   .pin_threads = plan_.execution.pin,
+                   .absences = plan_.execution.absences,
+                   .pace = plan_.execution.pace,
+                   .speeds = plan_.execution.speeds,
+                   .delays = given_delays(plan_)} {
+  if (hooks_.on_start) hooks_.on_start(plan_);
+}
+
+Result Run::solve() {
+  const StoppingRules& stop = plan_.stop;
+  MonitorOptions watched = monitor_options();
+  watched.seconds_max = stop.seconds;
+  watched.estimate_horizon = stop.seconds && !stop.steps && !stop.epochs;
+  watched.on_progress = hooks_.on_progress;
+  watched.interrupt = hooks_.interrupt;
+  VirtualClock clock;
+  if (plan_.execution.runtime == Runtime::simulated) watched.virtual_seconds = &clock.seconds;
+  Monitor monitor(problem_, recorder_, watched);
+  std::optional<SimulationReport> simulation;
+  switch (plan_.execution.runtime) {
+    case Runtime::serial: run_serial(server_, workers_, monitor, recorder_, run_options_); break;
+    case Runtime::threads: run_threads(server_, workers_, monitor, recorder_, run_options_); break;
+    case Runtime::simulated:
+      simulation = run_simulation(server_, workers_, monitor, recorder_, plan_.execution.cluster,
+                                  plan_.execution.speeds, plan_.seed, clock);
+      break;
+  }
+  Result result = result_of(problem_, plan_, server_, monitor);
+  result.simulation = simulation;
+  return result;
+}
+
+Replayed Run::replay(const EventSource& next_event) {
+  Monitor monitor(problem_, recorder_, monitor_options());
+  Comparison comparison = run_replay(server_, workers_, monitor, next_event, run_options_);
+  return {result_of(problem_, plan_, server_, monitor), std::move(comparison)};
+}
+
+MonitorOptions Run::monitor_options() const {
+  const StoppingRules& stop = plan_.stop;
+  return {.reference_step = plan_.steps.reference_step,
+          .own_step = own_step(plan_),
+          .evaluation_shares = evaluation_shares(),
+          .search = plan_.bold() && problem_.f.has_outputs(),
+          .newton = plan_.refinements.newton,
+          .column_curvatures = vectors_.column_curvatures,
+          .falls_back = plan_.refinements.fallback,
+          .certify = stop.tolerance.has_value(),
+          .certify_below = plan_.bold() ? 10 * stop.tolerance.value_or(0) : 0,
+          .tolerance = stop.tolerance.value_or(0),
+          .epochs_max = stop.epochs.value_or(std::numeric_limits<double>::infinity()),
+          .steps_max = stop.steps.value_or(std::numeric_limits<std::int64_t>::max()),
+          .on_evaluation = hooks_.on_evaluation};
+}
+
+// One per worker, while their gradients together stay below 256 MB. On every runtime the same.
+int Run::evaluation_shares() const {
+  const std::size_t d = std::max<std::size_t>(1, problem_.f.dimension());
+  const std::size_t shares_max = std::clamp<std::size_t>((std::size_t{1} << 25) / d, 1, 64);
+  return std::min(plan_.workers.workers, static_cast<int>(shares_max));
+}
+
+}  // namespace asynprox
