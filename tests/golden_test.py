@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The golden runs: a change that is meant to change no result changes no bit of them.
 
-    ASYNPROX=build/dev/cli/asynprox python3 tests/golden_test.py [--record]
+    ASYNPROX=build/dev/asynprox python3 tests/golden_test.py [--record]
 
 Each run of tests/golden/runs.txt is made through the command line, by one thread and without limits of
 time, and compared with tests/golden/results.json: a hash of all numbers of the model, the objective and
