@@ -1,5 +1,5 @@
 # An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
-VERBS := demo build test check bench accuracy ordinary paper docs format clean
+VERBS := demo build test check golden bench accuracy ordinary paper docs format clean
 
 about.demo := train models on real pictures and show what came of it
 time.demo := 3 minutes the first time, then seconds
@@ -9,6 +9,8 @@ about.test := build and run every test
 time.test := up to 8 minutes the first time
 about.check := format, tree, clang, clang-tidy, and the tests under sanitizers
 time.check := up to 30 minutes the first time
+about.golden := record the golden runs anew, after a change that must alter a result
+time.golden := up to 3 minutes the first time, then 15 seconds
 about.bench := measure every claim of speed, and write docs/benchmarks.md
 time.bench := 10 minutes, on a machine that does nothing else
 about.accuracy := time packages from PyPI and this one to the optimum, and write docs/accuracy.md
@@ -59,6 +61,13 @@ check:
 	$(announce)
 	@tools/setup.sh check
 	@tools/check.sh
+
+golden:
+	$(announce)
+	@tools/setup.sh test
+	@cmake --preset dev --log-level=WARNING >/dev/null
+	@cmake --build --preset dev -j $(JOBS) --target asynprox_cli
+	@ASYNPROX=build/dev/asynprox python3 tests/golden_test.py --record
 
 bench:
 	$(announce)
