@@ -9,7 +9,7 @@
 #include "asynprox/report/event_file.h"
 #include "asynprox/report/json_text.h"
 #include "asynprox/report/read_run.h"
-#include "asynprox/run/plan_json.h"
+#include "asynprox/run/json.h"
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"

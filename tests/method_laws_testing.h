@@ -14,7 +14,7 @@
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
 #include "asynprox/problem/problem.h"
-#include "asynprox/run/plan_json.h"
+#include "asynprox/run/json.h"
 #include "asynprox/runtimes/letter_boxes.h"
 #include "asynprox/solve.h"
 

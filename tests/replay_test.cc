@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "asynprox/base/random.h"
-#include "asynprox/run/plan_json.h"
+#include "asynprox/run/json.h"
 #include "asynprox/solve.h"
 
 #include "tests/all_methods_testing.h"

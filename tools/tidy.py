@@ -15,8 +15,9 @@ from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple
 # header. `solve` stands for the files of src/asynprox itself, the front door.
 BELOW_PROBLEM = {"base", "linalg", "data", "losses", "regularizers", "step_sizes"}
 BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm", "delays", "sampling"}
-RUN_RECORDS = {"run/result.h", "run/plan.h", "run/plan_json.h", "run/choices.h", "run/problem_spec.h", "version.h", "algorithm/event.h", "algorithm/trace.h",
-               "algorithm/ledger.h", "algorithm/staleness.h", "algorithm/stopping.h"}
+RUN_RECORDS = {"run/result.h", "run/plan.h", "run/json.h", "run/choices.h", "run/problem_spec.h",
+               "version.h", "algorithm/event.h", "algorithm/trace.h", "algorithm/ledger.h",
+               "algorithm/staleness.h", "algorithm/stopping.h"}
 LAYERS = {
     "base": set(),
     "linalg": {"base"},

@@ -4,7 +4,7 @@
 
 #include "asynprox/report/json_text.h"
 #include "asynprox/report/run_record.h"
-#include "asynprox/run/plan_json.h"
+#include "asynprox/run/json.h"
 
 namespace asynprox {
 namespace {

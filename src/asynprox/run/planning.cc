@@ -5,6 +5,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/base/hash.h"
 #include "asynprox/problem/scaling.h"
+#include "asynprox/run/check_plan.h"
 #include "asynprox/run/plan_batch.h"
 #include "asynprox/run/plan_curvature.h"
 #include "asynprox/run/plan_method.h"
@@ -106,6 +107,7 @@ Planned make_plan(const Problem& problem, const Options& options) {
 
 PlanVectors vectors_of(const Problem& problem, const Plan& plan,
                        const std::optional<Vector>& given_start) {
+  check_plan(problem, plan);
   PlanVectors vectors;
   if (!plan.hashes.scales.empty()) {
     vectors.column_curvatures =

@@ -15,8 +15,9 @@ struct Planned {
 // Throws ContractError where the choices do not fit each other or the problem.
 Planned make_plan(const Problem& problem, const Options& options);
 
-// The vectors of a plan that was made elsewhere, for the same problem. DataError where they are
-// not those of the plan: then this is another problem.
+// The vectors of a plan that was made elsewhere, for the same problem. DataError where the plan
+// makes no sense (check_plan.h), or where the vectors are not those of the plan: then this is
+// another problem.
 PlanVectors vectors_of(const Problem& problem, const Plan& plan,
                        const std::optional<Vector>& given_start = {});
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "asynprox/run/fields.h"
 
@@ -65,9 +64,5 @@ void visit_fields(Part& part, auto&& visit) {
   visit("holdout", part.holdout);
   visit("start", part.start);
 }
-
-// As JSON and back. DataError, naming the field, for what problem_json does not write.
-std::string problem_json(const ProblemSpec& problem);
-ProblemSpec problem_from_json(std::string_view text);
 
 }  // namespace asynprox

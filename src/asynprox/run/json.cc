@@ -1,6 +1,4 @@
-// Values as JSON and back: numbers to the bit, words for enumerations, specs for members of
-// families, and an object for what lists its fields (visit_fields, see plan_fields.h).
-#pragma once
+#include "asynprox/run/json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,7 +14,8 @@
 #include "asynprox/base/json_depth.h"
 #include "asynprox/run/plan_fields.h"
 
-namespace asynprox::json_fields {
+namespace asynprox {
+namespace {
 
 using Json = nlohmann::ordered_json;
 
@@ -29,17 +27,17 @@ concept HasSpec = requires(const Value& value) {
 template <class Value>
 concept HasFields = requires(Value& value) { visit_fields(value, [](const char*, auto&) {}); };
 
-inline Json json_of(bool value) { return value; }
-inline Json json_of(int value) { return value; }
-inline Json json_of(std::int64_t value) { return value; }
-inline Json json_of(std::uint64_t value) { return value; }
-inline Json json_of(double value) {
+Json json_of(bool value) { return value; }
+Json json_of(int value) { return value; }
+Json json_of(std::int64_t value) { return value; }
+Json json_of(std::uint64_t value) { return value; }
+Json json_of(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
 }
-inline Json json_of(const std::string& value) { return value; }
-inline Json json_of(const Faults& value) { return spec_of(value).text(); }
+Json json_of(const std::string& value) { return value; }
+Json json_of(const Faults& value) { return spec_of(value).text(); }
 
 template <class Value>
   requires std::is_enum_v<Value>
@@ -71,8 +69,7 @@ Json json_of(const std::vector<Value>& values) {
   return array;
 }
 
-[[noreturn]] inline void fail_field(const std::string& where, std::string_view expected,
-                                    const Json& got) {
+[[noreturn]] void fail_field(const std::string& where, std::string_view expected, const Json& got) {
   const std::string text = got.dump(-1, ' ', false, Json::error_handler_t::replace);
   throw DataError(fmt::format("{}: expected {}, got {}", where, expected,
                               text.size() > 60 ? text.substr(0, 60) + "..." : text));
@@ -224,4 +221,21 @@ Value value_of(std::string_view text, const std::string& what, const ReadNumbers
   }
 }
 
-}  // namespace asynprox::json_fields
+}  // namespace
+
+std::string plan_json(const Plan& plan) { return text_of(plan); }
+
+Plan plan_from_json(std::string_view text, const ReadNumbers& read) {
+  Plan plan = value_of<Plan>(text, "plan", read);
+  if (plan.version != kPlanVersion)
+    throw DataError(fmt::format("plan.version: expected {}, got {}", kPlanVersion, plan.version));
+  return plan;
+}
+
+std::string problem_json(const ProblemSpec& problem) { return text_of(problem); }
+
+ProblemSpec problem_from_json(std::string_view text) {
+  return value_of<ProblemSpec>(text, "problem");
+}
+
+}  // namespace asynprox

@@ -1,4 +1,4 @@
-#include "asynprox/run/plan_json.h"
+#include "asynprox/run/json.h"
 
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ std::string error_of(std::string text, std::string_view from, std::string_view t
   return "no error";
 }
 
-TEST(PlanJson, GivesThePlanBackToTheBit) {
+TEST(RunJson, GivesThePlanBackToTheBit) {
   for (const Plan& plan : {Plan{}, unusual_plan()}) {
     const std::string text = plan_json(plan);
     EXPECT_EQ(plan_json(plan_from_json(text)), text);
@@ -88,7 +88,7 @@ TEST(PlanJson, GivesThePlanBackToTheBit) {
   EXPECT_EQ(again.hashes, plan.hashes);
 }
 
-TEST(PlanJson, NamesTheFieldThatIsWrong) {
+TEST(RunJson, NamesTheFieldThatIsWrong) {
   const std::string text = plan_json(unusual_plan());
   EXPECT_EQ(error_of(text, "\"version\": 1", "\"version\": 2"), "plan.version: expected 1, got 2");
   EXPECT_EQ(error_of(text, "\"slots\": 6", "\"slots\": 6.5"),
@@ -107,7 +107,7 @@ TEST(PlanJson, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(error_of(text, "{", "[").substr(0, 20), "plan: expected JSON:");
 }
 
-TEST(PlanJson, RefusesWhatIsNestedTooDeeply) {
+TEST(RunJson, RefusesWhatIsNestedTooDeeply) {
   EXPECT_THROW(plan_from_json(std::string(100'000, '[')), DataError);
 }
 
