@@ -10,6 +10,7 @@
 #include "asynprox/base/json_depth.h"
 #include "asynprox/base/regular_file.h"
 #include "asynprox/report/run_record.h"
+#include "asynprox/run/json.h"
 
 namespace asynprox {
 namespace {
