@@ -26,6 +26,10 @@ namespace {
 // have.
 constexpr double kEpochsToFallback = 40;
 
+// Columns that differ in size by more are named as the cause where the fallback cannot measure each
+// in its own unit and does not converge.
+constexpr double kColumnsApart = 100;
+
 std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan, Vector x0) {
   if (plan.traits().accelerated) return make_fista_state(std::move(x0), problem.h);
   if (plan.support_weights)
@@ -156,6 +160,12 @@ Result result_of(const Problem& problem, const Plan& plan, const Server& server,
   result.settings = plan.settings;
   result.choices = plan.choices;
   result.warnings = plan.warnings;
+  if (monitor.columns_apart() > kColumnsApart && result.stop_reason != StopReason::converged &&
+      result.stop_reason != StopReason::stationary)
+    result.warnings.push_back(fmt::format(
+        "{} couples the columns, which differ in size by a factor of {:.0e}: that takes very many "
+        "passes; --standardize columns makes it fast",
+        problem.h.name(), monitor.columns_apart()));
   return result;
 }
 
