@@ -190,7 +190,8 @@ TEST(Fallback, CertifiesRawColumnsWhereTheRegulariserCouplesThem) {
       NonNegBall{.radius = 0.5},
       L2Norm{.lambda = 1e-2},
       GroupLasso{.lambda = 1e-2, .size = 2},
-      SparseGroupLasso{.l1 = 1e-3, .group = 1e-2, .size = 2}};
+      SparseGroupLasso{.l1 = 1e-3, .group = 1e-2, .size = 2},
+      Slope{.lambda = 1e-2, .q = 0.1}};
   for (const AnyRegularizer& h : regularizers) {
     const Result result = solve(raw_table(), SquaredLoss{}, h, options_of(2));
     EXPECT_EQ(result.stop_reason, StopReason::converged) << h.name();
@@ -205,16 +206,18 @@ TEST(Fallback, CertifiesRawColumnsWhereTheRegulariserCouplesThem) {
 TEST(Fallback, NamesColumnsOfDifferentSizesWhereTheyAreTheCause) {
   Options options = options_of(2);
   options.stop.epochs = 100;
-  const Result slow = solve(raw_table(), SquaredLoss{}, Slope{.lambda = 1e-2, .q = 0.1}, options);
+  const Result slow =
+      solve(raw_table(), SquaredLoss{}, Nuclear{.lambda = 1e-2, .columns = 2}, options);
   EXPECT_EQ(slow.stop_reason, StopReason::epoch_limit);
   ASSERT_EQ(slow.warnings.size(), 1U);
-  EXPECT_EQ(slow.warnings[0],
-            "slope couples the columns, which differ in size by a factor of 1e+06: that takes very "
-            "many passes; --standardize columns makes it fast");
+  EXPECT_EQ(
+      slow.warnings[0],
+      "nuclear couples the columns, which differ in size by a factor of 1e+06: that takes very "
+      "many passes; --standardize columns makes it fast");
   Dataset scaled = raw_table();
   standardize_columns(scaled);
-  EXPECT_TRUE(
-      solve(scaled, SquaredLoss{}, Slope{.lambda = 1e-2, .q = 0.1}, options).warnings.empty());
+  EXPECT_TRUE(solve(scaled, SquaredLoss{}, Nuclear{.lambda = 1e-2, .columns = 2}, options)
+                  .warnings.empty());
 }
 
 TEST(Fallback, OfALossThatIsNotConvexEndsAtAStationaryPoint) {

@@ -140,7 +140,8 @@ TEST(FistaSearch, TakesRawColumnsWhereHCouplesThemToo) {
       L2Norm{.lambda = 1e-3},
       GroupLasso{.lambda = 1e-3, .size = 2},
       SparseGroupLasso{.l1 = 1e-3, .group = 1e-3, .size = 2},
-      Tv1d{.lambda = 1e-3}};
+      Tv1d{.lambda = 1e-3},
+      Slope{.lambda = 1e-3, .q = 0.1}};
   for (const AnyRegularizer& h : regularizers) {
     const Problem problem = raw_problem(h);
     const double minimum = searched(problem, 5000, 50).model.objective.total();
@@ -151,7 +152,7 @@ TEST(FistaSearch, TakesRawColumnsWhereHCouplesThemToo) {
 }
 
 TEST(FistaSearch, KnowsHowFarApartColumnsAreThatItCannotScale) {
-  const Problem problem = raw_problem(Slope{.lambda = 1e-3, .q = 0.1});
+  const Problem problem = raw_problem(Nuclear{.lambda = 1e-3, .columns = 2});
   const FistaSearch search(problem);
   EXPECT_NEAR(search.columns_apart(), 1e5 / 0.1, 0.2e6);
 }

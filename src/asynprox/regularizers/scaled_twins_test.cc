@@ -1,5 +1,5 @@
 // Each prox in a diagonal metric against a slow twin: bisection for the multiplier or the length in
-// extended precision; for sparse-group-lasso a search in the plane that knows the objective alone.
+// extended precision, or a search in the plane that knows the objective alone.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -155,16 +155,15 @@ std::pair<double, double> least_of(double low, double high, auto&& function) {
   return {function(middle), middle};
 }
 
-// The objective is all that the search knows: the threshold may come before the groups.
-TEST(ScaledTwins, SparseGroupLassoIsNotAboveASearchInThePlane) {
+// 300 vectors of two coordinates; the objective is all that the search knows.
+void expect_as_low_as_a_search_in_the_plane(auto&& make) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     const Random random = Random(47).stream(i);
     const Vector v = random_vector(random, 2, 2);
     const Vector etas = {std::pow(10, 2 * random.uniform_at(11) - 1),
                          std::pow(10, 2 * random.uniform_at(12) - 1)};
-    const SparseGroupLasso member = {
-        .l1 = 2 * random.uniform_at(13), .group = 2 * random.uniform_at(14), .size = 2};
-    const AnyRegularizer h = AnyRegularizer(member).bound(2);
+    const AnyRegularizer h =
+        AnyRegularizer(make(2 * random.uniform_at(13), 2 * random.uniform_at(14))).bound(2);
     const auto cost = [&](double a, double b) {
       const double gap_a = a - v[0], gap_b = b - v[1];
       return h.value(Vector{a, b}) + gap_a * gap_a / (2 * etas[0]) + gap_b * gap_b / (2 * etas[1]);
@@ -177,6 +176,21 @@ TEST(ScaledTwins, SparseGroupLassoIsNotAboveASearchInThePlane) {
     EXPECT_LE(cost(p[0], p[1]), found + 1e-12 * (1 + found)) << i;
     EXPECT_GE(cost(p[0], p[1]), found - 1e-6 * (1 + found)) << i;
   }
+}
+
+TEST(ScaledTwins, SparseGroupLasso) {
+  expect_as_low_as_a_search_in_the_plane([](double l1, double group) {
+    return SparseGroupLasso{.l1 = l1, .group = group, .size = 2};
+  });
+}
+TEST(ScaledTwins, Slope) {
+  expect_as_low_as_a_search_in_the_plane([](double lambda, double ratio) {
+    return Slope{.lambda = lambda, .weights = {"", {1, std::min(ratio, 1.0)}}};
+  });
+}
+TEST(ScaledTwins, Tv1d) {
+  expect_as_low_as_a_search_in_the_plane(
+      [](double lambda, double) { return Tv1d{.lambda = lambda}; });
 }
 
 }  // namespace
