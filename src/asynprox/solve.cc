@@ -1,5 +1,7 @@
 #include "asynprox/solve.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
