@@ -95,7 +95,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   const RunRecord record = record_of(arguments, job, std::move(result), model);
   // First of all the model is saved: nothing that is said may cost it.
   const std::string failure = save(arguments, folder, record, model);
-  for (const std::string& warning : record.result.plan.warnings) say_warning(warning);
+  for (const std::string& warning : record.result.warnings) say_warning(warning);
   if (arguments.json)
     print(result_json(record));
   else if (in_words)

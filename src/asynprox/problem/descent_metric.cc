@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 namespace asynprox {
 namespace {
@@ -16,12 +16,12 @@ constexpr double kConstantColumn = 1e-28;
 DescentMetric::DescentMetric(const Problem& problem)
     : outputs_(problem.f.outputs()),
       scales_(problem.f.dimension(), 1),
-      even_(!problem.h.separable()) {
+      even_(!problem.h.has_scaled_prox()) {
   const std::optional<ColumnMoments> moments = problem.f.column_moments();
   const std::size_t free = problem.f.num_free(), seen = scales_.size() - free;
   if (moments && all_finite(moments->squares) && all_finite(moments->means)) {
     if (free > 0) means_.assign(moments->means.begin(), moments->means.end() - free);
-    double largest = 0;
+    double largest = 0, least = std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < seen; ++j) {
       double curvature = moments->squares[j];
       if (!means_.empty()) {
@@ -32,7 +32,9 @@ DescentMetric::DescentMetric(const Problem& problem)
       }
       scales_[j] = curvature;
       largest = std::max(largest, curvature);
+      if (curvature > 0) least = std::min(least, curvature);
     }
+    if (even_ && largest > 0) columns_apart_ = std::sqrt(largest / least);
     // A column of zeros may take any step.
     for (std::size_t j = 0; j < seen; ++j)
       scales_[j] = 1 / (even_ || !(scales_[j] > 0) ? (largest > 0 ? largest : 1) : scales_[j]);
@@ -40,10 +42,7 @@ DescentMetric::DescentMetric(const Problem& problem)
               moments->weight > 0 ? 1 / moments->weight : 1);
     if (!all_finite(scales_)) scales_.assign(scales_.size(), 1);
   }
-  if (even_) return;
-  keys_.resize(scales_.size());
-  std::iota(keys_.begin(), keys_.end(), Key{0});
-  etas_.resize(scales_.size());
+  if (!even_) etas_.resize(scales_.size());
 }
 
 void DescentMetric::add_to_intercepts(std::span<double> x, double factor) const {
@@ -69,7 +68,7 @@ double DescentMetric::squared_norm(std::span<const double> v) const {
 void DescentMetric::prox(const AnyRegularizer& h, std::span<double> v, double eta) {
   if (even_) return h.prox(v, eta * scales_.front());
   for (std::size_t j = 0; j < v.size(); ++j) etas_[j] = eta * scales_[j];
-  h.prox_each(keys_, v, etas_);
+  h.prox_scaled(v, etas_);
 }
 
 }  // namespace asynprox

@@ -5,7 +5,8 @@
 //
 // h does not see the intercept, so the shift changes neither h nor its prox. It is the same as
 // centring the columns, at the cost of one dot product per model instead of a dense matrix. Where h
-// is not separable all s_j but the intercepts' are equal.
+// has no prox in such a metric (prox_scaled in regularizer.h) all s_j but the intercepts' are
+// equal.
 #pragma once
 
 #include <span>
@@ -22,6 +23,10 @@ class DescentMetric {
   explicit DescentMetric(const Problem& problem);
 
   const Vector& scales() const { return scales_; }
+
+  // By what factor columns differ in size (the root of the curvature) though their s_j are equal; 1
+  // where every s_j is as it should be. FISTA needs about as many steps as that.
+  double columns_apart() const { return columns_apart_; }
 
   // In place: a model (x, b) to (x, b') and back.
   void shift(std::span<double> x) const { add_to_intercepts(x, 1); }
@@ -43,7 +48,7 @@ class DescentMetric {
   Vector means_;   // per coefficient; empty: no shift
   Vector scales_;  // per coordinate
   bool even_;      // all s_j that h sees are the same
-  std::vector<Key> keys_;
+  double columns_apart_ = 1;
   Vector etas_;
 };
 

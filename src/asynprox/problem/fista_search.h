@@ -41,6 +41,7 @@ class FistaSearch {
   // The norm of the gradient mapping, in the metric of the descent: 0 exactly at critical points.
   double mapping(const EvaluatedModel& at);
 
+  double columns_apart() const { return metric_.columns_apart(); }  // see descent_metric.h
   std::int64_t samples_read() const { return samples_read_; }
 
  private:

@@ -108,6 +108,55 @@ TEST(FistaSearch, IsNotSlowedByAColumnFarFromZero) {
   EXPECT_LE(looks_to(1e5), 2 * looks_to(0));
 }
 
+// Years, money, counts and shares as they are: columns over six decades, some far from zero.
+Problem raw_problem(const AnyRegularizer& h) {
+  const Random random(6);
+  const Vector means = {1970, 3e5, 40, 0.3, 2e4, 5}, sizes = {30, 1e5, 25, 0.1, 4e3, 2};
+  CsrMatrix matrix{.num_columns = kFeatures};
+  Dataset data;
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    double label = random.uniform_at(100000 + i);
+    for (Key j = 0; j < kFeatures; ++j) {
+      const double entry = random.uniform_at(kFeatures * i + j) - 0.5;
+      matrix.columns.push_back(j);
+      matrix.values.push_back(means[j] + sizes[j] * entry);
+      label += (j % 2 == 0 ? 1.0 : 0.5) * entry;
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+    data.labels.push_back(label);
+  }
+  data.rows = Rows::plain(matrix);
+  return make_problem(
+      LinearSum(data, data.labels, SquaredLoss{}, {.outputs = 1, .intercept = true}), h);
+}
+
+TEST(FistaSearch, TakesRawColumnsWhereHCouplesThemToo) {
+  const std::vector<AnyRegularizer> regularizers = {
+      L1{.lambda = 1e-3},
+      L1Ball{.radius = 0.5},
+      Simplex{.radius = 0.5},
+      L2Ball{.radius = 0.5},
+      NonNegBall{.radius = 0.5},
+      L2Norm{.lambda = 1e-3},
+      GroupLasso{.lambda = 1e-3, .size = 2},
+      SparseGroupLasso{.l1 = 1e-3, .group = 1e-3, .size = 2},
+      Tv1d{.lambda = 1e-3},
+      Slope{.lambda = 1e-3, .q = 0.1}};
+  for (const AnyRegularizer& h : regularizers) {
+    const Problem problem = raw_problem(h);
+    const double minimum = searched(problem, 5000, 50).model.objective.total();
+    const double after = searched(problem, 100, 100).model.objective.total();
+    EXPECT_LE(after, (1 + 1e-6) * minimum) << h.name();
+    EXPECT_EQ(FistaSearch(problem).columns_apart(), 1) << h.name();
+  }
+}
+
+TEST(FistaSearch, KnowsHowFarApartColumnsAreThatItCannotScale) {
+  const Problem problem = raw_problem(Nuclear{.lambda = 1e-3, .columns = 2});
+  const FistaSearch search(problem);
+  EXPECT_NEAR(search.columns_apart(), 1e5 / 0.1, 0.2e6);
+}
+
 TEST(FistaSearch, IsExhaustedAtAFixedPoint) {
   const Problem problem = problem_of(SquaredLoss{}, L1{.lambda = 1e6});
   EvaluatedModel at = evaluated(problem, searched(problem, 1000, 50).model.x);

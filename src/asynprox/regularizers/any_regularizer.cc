@@ -21,6 +21,10 @@ struct AnyRegularizer::PartlyFree final : AnyRegularizer::Interface {
   }
   double value(std::span<const double> x) const override { return h->value(x.first(seen)); }
   void prox(std::span<double> v, double eta) const override { h->prox(v.first(seen), eta); }
+  bool has_scaled_prox() const override { return h->has_scaled_prox(); }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const override {
+    h->prox_scaled(v.first(seen), etas.first(seen));
+  }
   void prox_each(std::span<const Key> keys, std::span<double> v,
                  std::span<const double> etas) const override {
     for_runs_seen(keys, [&](std::size_t first, std::size_t count) {

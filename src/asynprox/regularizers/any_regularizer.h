@@ -41,6 +41,13 @@ class AnyRegularizer {
   // In place: v <- prox_{eta h}(v).
   void prox(std::span<double> v, double eta) const { h_->prox(v, eta); }
 
+  // Whether there is a prox in a diagonal metric; only then the next may be called. In place, each
+  // coordinate with a step of its own: see regularizer.h.
+  bool has_scaled_prox() const { return h_->has_scaled_prox(); }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const {
+    h_->prox_scaled(v, etas);
+  }
+
   // For separable h only. In place, coordinate keys[i] with a step etas[i] of its own.
   void prox_each(std::span<const Key> keys, std::span<double> v,
                  std::span<const double> etas) const {
@@ -90,6 +97,8 @@ class AnyRegularizer {
                                                    std::size_t free) const = 0;
     virtual double value(std::span<const double> x) const = 0;
     virtual void prox(std::span<double> v, double eta) const = 0;
+    virtual bool has_scaled_prox() const = 0;
+    virtual void prox_scaled(std::span<double> v, std::span<const double> etas) const = 0;
     virtual void prox_each(std::span<const Key> keys, std::span<double> v,
                            std::span<const double> etas) const = 0;
     virtual double value_each(std::span<const Key> keys, std::span<const double> x) const = 0;
@@ -153,6 +162,17 @@ struct AnyRegularizer::Holder final : AnyRegularizer::Interface {
       for (std::size_t j = 0; j < v.size(); ++j) v[j] = h.prox(v[j], eta, j);
     } else {
       h.prox(v, eta);
+    }
+  }
+  bool has_scaled_prox() const override { return HasScaledProx<R>; }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const override {
+    ensure(v.size() == etas.size(), "prox_scaled: not one step per coordinate");
+    if constexpr (SeparableRegularizer<R>) {
+      for (std::size_t j = 0; j < v.size(); ++j) v[j] = h.prox(v[j], etas[j], j);
+    } else if constexpr (StatesScaledProx<R>) {
+      h.prox_scaled(v, etas);
+    } else {
+      ensure(false, "prox_scaled of a regulariser that has none");
     }
   }
   void prox_each(std::span<const Key> keys, std::span<double> v,

@@ -21,6 +21,10 @@ void GroupLasso::prox(std::span<double> v, double eta) const {
   });
 }
 
+void GroupLasso::prox_scaled(std::span<double> v, std::span<const double> etas) const {
+  shrink_groups_scaled(index, v, etas, lambda);
+}
+
 double GroupLasso::zero_strength(std::span<const double> v) const {
   double largest = 0;
   for_each_group(index, v, [&](auto, double norm, double weight) {

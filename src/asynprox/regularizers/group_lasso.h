@@ -1,5 +1,6 @@
 //   h(x) = lambda sum_g sqrt(|g|) |x_g|         g: disjoint groups of coordinates, adjacent or not
-//   prox: each group shrinks towards zero by eta * lambda * sqrt(|g|) in length and stops there
+//   prox: each group shrinks towards zero by eta * lambda * sqrt(|g|) in length and stops there; in
+//   a diagonal metric as l2-norm does
 #pragma once
 
 #include <cstddef>
@@ -38,6 +39,7 @@ struct GroupLasso {
   void bind(std::size_t dimension);
   double value(std::span<const double> x) const;
   void prox(std::span<double> v, double eta) const;
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const;
 
   // max_g |v_g| / sqrt(|g|)
   double zero_strength(std::span<const double> v) const;

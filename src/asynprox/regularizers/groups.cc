@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "asynprox/regularizers/scaled_norm.h"
+
 namespace asynprox {
 namespace {
 
@@ -55,6 +57,21 @@ GroupIndex make_groups(std::string_view member, const NumbersFile& groups, doubl
       index.starts.push_back(i);
   index.starts.push_back(dimension);
   return index;
+}
+
+void shrink_groups_scaled(const GroupIndex& index, std::span<double> v,
+                          std::span<const double> etas, double lambda) {
+  Vector part, steps;
+  for_each_group(index, v, [&](std::span<const Key> members, double, double weight) {
+    part.clear();
+    steps.clear();
+    for (const Key j : members) {
+      part.push_back(v[j]);
+      steps.push_back(etas[j]);
+    }
+    shrink_scaled(part, steps, lambda * weight);
+    for (std::size_t i = 0; i < members.size(); ++i) v[members[i]] = part[i];
+  });
 }
 
 }  // namespace asynprox

@@ -38,4 +38,8 @@ void for_each_group(const GroupIndex& index, std::span<const double> x, auto&& v
   }
 }
 
+// In place: the prox of lambda sum_g sqrt(|g|) |x_g| in a diagonal metric (scaled_norm.h).
+void shrink_groups_scaled(const GroupIndex& index, std::span<double> v,
+                          std::span<const double> etas, double lambda);
+
 }  // namespace asynprox

@@ -1,10 +1,11 @@
 //   h(x) = 0 where |x|_1 <= radius, else infinity
 //   prox: the projection, soft-thresholding by the least amount that leads inside; the same for
-//   every eta, also 0
+//   every eta, also 0. In a diagonal metric, by theta s_j
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -35,6 +36,13 @@ struct L1Ball {
     if (inside(v)) return;
     const SimplexShift shift(v, radius, [](double v_j) { return std::abs(v_j); });
     for (double& v_j : v) v_j = v_j < 0 ? 0 - shift(-v_j) : shift(v_j);
+  }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const {
+    if (inside(v)) return;
+    const Vector s = relative_steps(etas);
+    const ScaledSimplexShift shift(v, s, radius, [](double v_j) { return std::abs(v_j); });
+    for (std::size_t j = 0; j < v.size(); ++j)
+      v[j] = v[j] < 0 ? 0 - shift(-v[j], s[j]) : shift(v[j], s[j]);
   }
 
   // radius max_j |v_j|

@@ -1,5 +1,6 @@
 //   h(x) = 0 where |x| <= radius, else infinity
-//   prox: the projection, a longer vector is scaled to the radius; the same for every eta, also 0
+//   prox: the projection, a longer vector is scaled to the radius; the same for every eta, also 0.
+//   In a diagonal metric v_j / (1 + theta s_j): scaled_norm.h
 #pragma once
 
 #include <span>
@@ -9,6 +10,7 @@
 #include "asynprox/base/parameters.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/regularizers/regularizer.h"
+#include "asynprox/regularizers/scaled_norm.h"
 #include "asynprox/regularizers/sets.h"
 #include "asynprox/regularizers/sums.h"
 
@@ -37,6 +39,9 @@ struct L2Ball {
     return indicator_value(within(stable_norm(x), radius));
   }
   void prox(std::span<double> v, double) const { project_onto_ball(v, radius); }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const {
+    project_onto_ball_scaled(v, etas, radius);
+  }
 
   // radius |v|
   double conjugate(std::span<const double> v) const { return radius * stable_norm(v); }

@@ -1,5 +1,6 @@
 //   h(x) = lambda |x|
-//   prox: the whole vector shrinks by eta * lambda in length and stops at zero
+//   prox: the whole vector shrinks by eta * lambda in length and stops at zero. In a diagonal
+//   metric: scaled_norm.h
 #pragma once
 
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "asynprox/base/parameters.h"
 #include "asynprox/regularizers/regularizer.h"
+#include "asynprox/regularizers/scaled_norm.h"
 #include "asynprox/regularizers/sums.h"
 
 namespace asynprox {
@@ -34,6 +36,9 @@ struct L2Norm {
   void prox(std::span<double> v, double eta) const {
     const double factor = shrink_factor(stable_norm(v), eta * lambda);
     for (double& v_j : v) v_j = factor == 0 ? 0 : factor * v_j;
+  }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const {
+    shrink_scaled(v, etas, lambda);
   }
 
   double zero_strength(std::span<const double> v) const { return stable_norm(v); }

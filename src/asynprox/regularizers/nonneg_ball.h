@@ -1,5 +1,6 @@
 //   h(x) = 0 where x >= 0 and |x| <= radius, else infinity         the set of non-negative PCA
-//   prox: the projection: clip, then scale; the same for every eta, also 0
+//   prox: the projection: clip, then scale; the same for every eta, also 0. In a diagonal metric:
+//   clip, then as l2-ball does
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "asynprox/regularizers/l2_ball.h"
 #include "asynprox/regularizers/nonneg.h"
 #include "asynprox/regularizers/regularizer.h"
+#include "asynprox/regularizers/scaled_norm.h"
 #include "asynprox/regularizers/sets.h"
 #include "asynprox/regularizers/sums.h"
 
@@ -36,6 +38,10 @@ struct NonNegBall {
   void prox(std::span<double> v, double) const {
     for (double& v_j : v) v_j = positive_part(v_j);
     project_onto_ball(v, radius);
+  }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const {
+    for (double& v_j : v) v_j = positive_part(v_j);
+    project_onto_ball_scaled(v, etas, radius);
   }
 
   // radius |max(v, 0)|

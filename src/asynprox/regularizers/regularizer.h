@@ -21,6 +21,12 @@
 //   bind(dimension)                    called once before use: checks and prepares parameters whose
 //                                      size depends on the number of coordinates
 //   norm_max()                         |x| is at most this wherever h is finite
+//   prox_scaled(v, etas)               in place: the prox in a diagonal metric, with a step s_j of
+//                                      its own for each coordinate, positive and finite. Separable
+//                                      ones have it without saying so. Steps may be decades apart
+//
+//     argmin_y { h(y) + sum_j (y_j - v_j)^2 / (2 s_j) }
+//
 // and, where it is known, the conjugate h*(v) = sup_x <v, x> - h(x), which is what bounds on the
 // distance to the optimum are made of (conjugate.h), in one or both of these ways:
 //   zero_strength(v)                   the least value of its first parameter at which x = 0
@@ -66,6 +72,14 @@ concept JointRegularizer =
       { h.value(x) } -> std::same_as<double>;
       h.prox(v, /*eta=*/1.0);
     };
+
+template <class R>
+concept StatesScaledProx = requires(const R h, std::span<double> v, std::span<const double> etas) {
+  h.prox_scaled(v, etas);
+};
+
+template <class R>
+concept HasScaledProx = SeparableRegularizer<R> || StatesScaledProx<R>;
 
 template <class R>
 concept Regularizer = SeparableRegularizer<R> || JointRegularizer<R>;

@@ -1,7 +1,11 @@
 // What the indicators of sets share.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <span>
+
+#include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
 
@@ -14,6 +18,17 @@ inline bool within(double size, double radius) { return size <= radius * (1 + kS
 // How far a size is beyond its bound; 0 where it counts as inside.
 inline double excess(double size, double radius) {
   return within(size, radius) ? 0 : size - radius;
+}
+
+// Steps of a diagonal metric that are further apart count as this far: no quotient overflows.
+inline constexpr double kRatioLeast = 1e-100;
+
+// A projection in a diagonal metric depends on the ratios of its steps alone: those to the largest.
+inline Vector relative_steps(std::span<const double> etas) {
+  Vector ratios(etas.begin(), etas.end());
+  const double largest = ratios.empty() ? 1 : *std::ranges::max_element(ratios);
+  for (double& ratio : ratios) ratio = std::max(ratio / largest, kRatioLeast);
+  return ratios;
 }
 
 // 0 inside the set, infinity outside.

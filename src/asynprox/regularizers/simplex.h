@@ -1,9 +1,11 @@
 //   h(x) = 0 where x >= 0 and sum_j x_j = radius, else infinity
-//   prox: the projection, max(v_j - theta, 0); the same for every eta, also 0
+//   prox: the projection, max(v_j - theta, 0); the same for every eta, also 0. In a diagonal metric
+//   max(v_j - theta s_j, 0)
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -36,6 +38,12 @@ struct Simplex {
     if (inside(v)) return;
     const SimplexShift shift(v, radius, std::identity());
     for (double& v_j : v) v_j = shift(v_j);
+  }
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const {
+    if (inside(v)) return;
+    const Vector s = relative_steps(etas);
+    const ScaledSimplexShift shift(v, s, radius, std::identity());
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] = shift(v[j], s[j]);
   }
 
   // radius max_j v_j

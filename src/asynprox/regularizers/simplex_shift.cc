@@ -35,4 +35,31 @@ void SimplexShift::find(std::span<double> w, double radius) {
   theta_low_ = (reached - radius) / count;
 }
 
+void ScaledSimplexShift::find(std::span<Coordinate> all, double radius) {
+  if (all.empty()) return;
+  const auto falling = [](const Coordinate& a, const Coordinate& b) { return a.above(b) > 0; };
+  // What the first coordinates, up to `last`, would sum to if `last` just became 0.
+  const auto sum_at = [&](std::size_t last) {
+    return pairwise_sum(0, last + 1, [&](std::size_t i) { return all[i].above(all[last]); });
+  };
+  // In falling order of s / eta as many stay positive as have such a sum below radius. Bisection:
+  // the `kept` first are known to stay, those from `dropped` on to become zero.
+  std::size_t kept = 0, dropped = all.size();
+  while (kept < dropped) {
+    const std::size_t middle = kept + (dropped - kept) / 2;
+    std::ranges::nth_element(all.begin() + kept, all.begin() + middle, all.begin() + dropped,
+                             falling);
+    if (sum_at(middle) < radius) {
+      kept = middle + 1;
+      last_ = all[middle];
+    } else {
+      dropped = middle;
+    }
+  }
+  const auto stays = all.first(kept);
+  const double etas = pairwise_sum(0, kept, [&](std::size_t i) { return stays[i].eta; });
+  const double sum = pairwise_sum(0, kept, [&](std::size_t i) { return stays[i].above(last_); });
+  rise_ = std::max(radius - sum, 0.0) / etas;
+}
+
 }  // namespace asynprox

@@ -11,6 +11,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/regularizers/nonneg.h"
+#include "asynprox/regularizers/scaled_slope.h"
 
 namespace asynprox {
 namespace {
@@ -121,6 +122,11 @@ void Slope::prox(std::span<double> v, double eta) const {
     for (const std::size_t end = i + static_cast<std::size_t>(block.count); i < end; ++i)
       v[order[i]] = size == 0 ? 0 : std::copysign(size, v[order[i]]);
   }
+}
+
+void Slope::prox_scaled(std::span<double> v, std::span<const double> etas) const {
+  ensure(w.size() == v.size(), "slope: used before bind, or with another size");
+  if (!has_nan(v)) shrink_sorted_scaled(v, etas, lambda, w);
 }
 
 double Slope::zero_strength(std::span<const double> v) const {

@@ -1,7 +1,7 @@
 //   h(x) = lambda sum_j w_j |x|_(j)      |x|_(1) >= |x|_(2) >= ... the entries' sizes in falling
 //                                        order, w_1 >= w_2 >= ... >= 0: sorted l1
 //   prox: sizes in falling order less eta * lambda * w, made to fall again by averaging where they
-//   rise, and stopped at zero; equal sizes stay equal
+//   rise, and stopped at zero; equal sizes stay equal. In a diagonal metric: scaled_slope.h
 //
 // Weights from q, the rate of false discoveries aimed at (Benjamini and Hochberg), with w_1 = 1:
 //   w_j = z_j / z_1,  z_j = Phi^-1(1 - j q / (2 d))            Phi: the normal distribution
@@ -43,6 +43,7 @@ struct Slope {
   void bind(std::size_t dimension);
   double value(std::span<const double> x) const;
   void prox(std::span<double> v, double eta) const;
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const;
 
   // The largest over k of (sum of the k largest |v_j|) / (w_1 + ... + w_k)
   double zero_strength(std::span<const double> v) const;

@@ -39,6 +39,11 @@ void SparseGroupLasso::prox(std::span<double> v, double eta) const {
   });
 }
 
+void SparseGroupLasso::prox_scaled(std::span<double> v, std::span<const double> etas) const {
+  for (std::size_t j = 0; j < v.size(); ++j) v[j] = soft_threshold(v[j], etas[j] * l1);
+  shrink_groups_scaled(index, v, etas, group);
+}
+
 double SparseGroupLasso::conjugate(std::span<const double> v) const {
   bool inside = true;
   for_each_group(index, v, [&](std::span<const Key> members, double, double weight) {

@@ -1,6 +1,9 @@
 //   h(x) = l1 |x|_1 + group sum_g sqrt(|g|) |x_g|        g: disjoint groups, adjacent or not
 //   prox: soft-thresholding by eta * l1, then each group shrinks by eta * group * sqrt(|g|) in
-//   length and stops at zero
+//   length and stops at zero.
+//   In a diagonal metric too the threshold, l1 s_j, may come first: z_j is v_j thresholded times
+//   r / (r + group sqrt(|g|) s_j), r = |z_g|, so it has the sign of that or is zero, and a
+//   subgradient of l1 |.| there is one at z_j
 #pragma once
 
 #include <cstddef>
@@ -42,6 +45,7 @@ struct SparseGroupLasso {
   void bind(std::size_t dimension);
   double value(std::span<const double> x) const;
   void prox(std::span<double> v, double eta) const;
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const;
 
   // 0 where |S(v_g, l1)| <= group sqrt(|g|) in every group, S the soft threshold; else infinity
   double conjugate(std::span<const double> v) const;

@@ -1,82 +1,99 @@
 #include "asynprox/regularizers/tv_1d.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstddef>
 #include <vector>
 
+#include "asynprox/regularizers/sets.h"
 #include "asynprox/regularizers/sums.h"
+#include "asynprox/regularizers/taut_string.h"
 
 namespace asynprox {
 namespace {
 
-// A straight piece: over `length` coordinates it rises by `rise`.
-struct Piece {
+// Of weights 1: over `length` coordinates it rises by `rise`.
+struct EvenPiece {
   double rise = 0;
-  std::size_t length = 0;
+  std::size_t length = 1;
+
   double slope() const { return rise / static_cast<double>(length); }
+  void join(const EvenPiece& before) {
+    rise += before.rise;
+    length += before.length;
+  }
 };
 
-// From where the string is fixed to the newest coordinate: the tightest curve above the lower graph
-// (slopes fall from piece to piece), or below the upper one (slopes rise). `bend` is -1 or 1: such
-// slopes times `bend` rise.
-class Hull {
+// Sums of weights and of weights times v. Weights may be decades apart, so they are only added:
+// after a subtraction nothing would be left of small ones.
+struct Sums {
+  double weight = 0, moment = 0;
+
+  Sums operator+(const Sums& other) const { return {weight + other.weight, moment + other.moment}; }
+};
+
+// Of any range of coordinates in logarithmic time: a tree whose node i is the sum of 2 i and
+// 2 i + 1.
+class RangeSums {
  public:
-  Hull(double bend, std::size_t dimension) : bend_(bend) { pieces_.reserve(dimension); }
+  explicit RangeSums(const std::vector<Sums>& terms) : count_(terms.size()), nodes_(2 * count_) {
+    std::ranges::copy(terms, nodes_.begin() + static_cast<std::ptrdiff_t>(count_));
+    for (std::size_t i = count_; i-- > 1;) nodes_[i] = nodes_[2 * i] + nodes_[2 * i + 1];
+  }
 
-  void add(double rise) {
-    Piece piece{rise, 1};
-    for (; size() > 0 && bend_ * pieces_.back().slope() >= bend_ * piece.slope();
-         pieces_.pop_back()) {
-      piece.rise += pieces_.back().rise;
-      piece.length += pieces_.back().length;
+  const Sums& of_one(std::size_t j) const { return nodes_[count_ + j]; }
+
+  Sums of_range(std::size_t first, std::size_t last) const {
+    Sums left, right;
+    for (first += count_, last += count_; first < last; first /= 2, last /= 2) {
+      if (first % 2 == 1) left = left + nodes_[first++];
+      if (last % 2 == 1) right = nodes_[--last] + right;
     }
-    pieces_.push_back(piece);
-  }
-
-  // The string is fixed at a later place, behind `fixed`: for a hull of one piece, which starts
-  // there now.
-  void start_behind(const Piece& fixed) {
-    pieces_.back().rise -= fixed.rise;
-    pieces_.back().length -= fixed.length;
-  }
-
-  Piece take_first() { return pieces_[first_++]; }
-  const Piece& first() const { return pieces_[first_]; }
-  std::size_t size() const { return pieces_.size() - first_; }
-
-  // Whether this hull's way out crosses `other`, which is one piece: the string follows this one.
-  bool crosses(const Hull& other) const {
-    return size() > 1 && other.size() == 1 &&
-           bend_ * first().slope() < bend_ * other.first().slope();
+    return left + right;
   }
 
  private:
-  double bend_;
-  std::vector<Piece> pieces_;
-  std::size_t first_ = 0;
+  std::size_t count_;
+  std::vector<Sums> nodes_;
 };
 
-// In place: each coordinate of v is read before the string's slope is written there.
-void pull_tight(std::span<double> v, double threshold) {
-  Hull lower(-1, v.size()), upper(1, v.size());
-  std::size_t written = 0;
-  const auto write = [&](const Piece& piece) {
-    std::fill_n(v.begin() + written, piece.length, piece.slope());
-    written += piece.length;
-  };
-  for (std::size_t j = 0; j < v.size(); ++j) {
-    // The string starts and ends in the middle of the tube.
-    const double opening = (j == 0 ? threshold : 0) - (j + 1 == v.size() ? threshold : 0);
-    const double rise = v[j];
-    lower.add(rise - opening);
-    upper.add(rise + opening);
-    for (auto [hull, other] : {std::pair(&lower, &upper), std::pair(&upper, &lower)})
-      while (hull->crosses(*other)) {
-        other->start_behind(hull->first());
-        write(hull->take_first());
-      }
+// As wide as its weights; beside them it rises by `sides` thresholds.
+struct WeightedPiece {
+  Sums sums;
+  int sides = 0;
+  double threshold = 0;
+  std::size_t length = 1;
+
+  double slope() const { return (sums.moment + sides * threshold) / sums.weight; }
+  void join(const WeightedPiece& before) {
+    sums = before.sums + sums;
+    sides += before.sides;
+    length += before.length;
   }
-  while (upper.size() > 0) write(upper.take_first());
+};
+
+void pull_evenly(std::span<double> v, double threshold) {
+  pull_tight(
+      v, [&](std::size_t j, int sides) { return EvenPiece{v[j] + sides * threshold}; },
+      [](EvenPiece& piece, const EvenPiece& fixed, std::size_t) {
+        piece.rise -= fixed.rise;
+        piece.length -= fixed.length;
+      });
+}
+
+void pull_weighted(std::span<double> v, const RangeSums& sums, double threshold) {
+  pull_tight(
+      v, [&](std::size_t j, int sides) { return WeightedPiece{sums.of_one(j), sides, threshold}; },
+      [&](WeightedPiece& piece, const WeightedPiece& fixed, std::size_t start) {
+        piece.length -= fixed.length;
+        piece.sides -= fixed.sides;
+        piece.sums = sums.of_range(start, start + piece.length);
+      });
+}
+
+// A tube so wide that the straight string is inside; wider ones would only round.
+bool is_straight(std::span<const double> v, double weight, double threshold) {
+  const auto [least, largest] = std::ranges::minmax_element(v);
+  return threshold >= 0.5 * weight * (*largest - *least);
 }
 
 }  // namespace
@@ -84,13 +101,29 @@ void pull_tight(std::span<double> v, double threshold) {
 void Tv1d::prox(std::span<double> v, double eta) const {
   const double threshold = eta * lambda;
   if (threshold == 0 || v.size() < 2) return;
-  const auto [least, largest] = std::ranges::minmax_element(v);
   const auto count = static_cast<double>(v.size());
-  // So wide a tube holds the straight string; wider ones would only round.
-  if (threshold >= 0.5 * count * (*largest - *least)) {
+  if (is_straight(v, count, threshold)) {
     std::ranges::fill(v, pairwise_sum(0, v.size(), [&](std::size_t j) { return v[j] / count; }));
   } else {
-    pull_tight(v, threshold);
+    pull_evenly(v, threshold);
+  }
+}
+
+void Tv1d::prox_scaled(std::span<double> v, std::span<const double> etas) const {
+  if (lambda == 0 || v.size() < 2) return;
+  // In units of the largest weight nothing overflows.
+  const double least = *std::ranges::min_element(etas), threshold = lambda * least;
+  std::vector<Sums> terms;
+  for (std::size_t j = 0; j < v.size(); ++j) {
+    const double weight = std::max(least / etas[j], kRatioLeast);
+    terms.push_back({weight, weight * v[j]});
+  }
+  const RangeSums sums(terms);
+  const Sums all = sums.of_range(0, v.size());
+  if (is_straight(v, all.weight, threshold)) {
+    std::ranges::fill(v, all.moment / all.weight);
+  } else {
+    pull_weighted(v, sums, threshold);
   }
 }
 

@@ -1,7 +1,7 @@
 //   h(x) = lambda sum_j |x_{j+1} - x_j|          coordinates in their order: few jumps
-//   prox: the taut string. Between the graph of v's running sums lowered and raised by eta * lambda
-//   a string is pulled tight from corner to corner; x are its slopes. Linear time; coordinates of
-//   one piece are equal, not nearly
+//   prox: the slopes of a taut string (taut_string.h) in a tube of eta * lambda about the graph of
+//   v's running sums. Linear time; coordinates of one piece are equal, not nearly. In a diagonal
+//   metric coordinates have weights 1 / s_j, and a tube of lambda
 #pragma once
 
 #include <cmath>
@@ -33,6 +33,7 @@ struct Tv1d {
     return lambda * sum;
   }
   void prox(std::span<double> v, double eta) const;
+  void prox_scaled(std::span<double> v, std::span<const double> etas) const;
 };
 static_assert(JointRegularizer<Tv1d>);
 

@@ -137,7 +137,7 @@ Json result_object(const RunRecord& record) {
       {"theory", theory_object(result.theory)},
       {"settings", settings_object(record.settings)},
       {"choices", result.plan.choices},
-      {"warnings", result.plan.warnings},
+      {"warnings", result.warnings},
       {"version", record.version},
       {"seed", result.plan.seed},
   };

@@ -1,11 +1,17 @@
 #include "asynprox/run/outcome.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "asynprox/run/theory.h"
 
 namespace asynprox {
 namespace {
+
+// Columns that differ in size by more are named as the cause where the fallback cannot measure each
+// in its own unit and does not converge.
+constexpr double kColumnsApart = 100;
 
 // A start is no answer, unless a bound or its gradient says so or no step was asked for.
 bool found_nothing(const Plan& plan, StopReason reason, const Trace& trace) {
@@ -60,6 +66,13 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
   result.ledger = server.ledger();
   result.trace = monitor.trace();
   result.plan = plan;
+  result.warnings = plan.warnings;
+  if (monitor.columns_apart() > kColumnsApart && result.stop_reason != StopReason::converged &&
+      result.stop_reason != StopReason::stationary)
+    result.warnings.push_back(fmt::format(
+        "{} couples the columns, which differ in size by a factor of {:.0e}: that takes very many "
+        "passes; --standardize columns makes it fast",
+        problem.h.name(), monitor.columns_apart()));
   return result;
 }
 

@@ -262,6 +262,7 @@ bool Monitor::begin_descent() {
   if (!search_start_) search_start_ = Clock::now();
   if (!fista_) {
     fista_.emplace(problem_);
+    columns_apart_ = fista_->columns_apart();
     measure_start();
   }
   const std::optional<double> gap = gap_here();

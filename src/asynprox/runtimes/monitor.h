@@ -120,6 +120,8 @@ class Monitor {
   double seconds_at_end() const { return seconds_at_end_; }  // once finished
   // Of the last model, once finished: see duality_gap.h.
   std::optional<double> stationarity_gap() const { return stationarity_gap_; }
+  // Of the fallback, where the run fell back: see descent_metric.h.
+  double columns_apart() const { return columns_apart_; }
   double evaluation_seconds() const { return evaluation_seconds_; }
   std::optional<double> seconds_to_limit() const;
 
@@ -184,6 +186,7 @@ class Monitor {
   Vector x0_;  // where the run began, if it may fall back
   // There, but with the best intercept: the gradient mapping in the fallback's metric.
   double mapping_at_start_ = 0, objective_at_start_ = 0;
+  double columns_apart_ = 1;
   std::int64_t passes_ = 0;               // of the fallback, in all
   int passes_here_ = 0, passes_max_ = 0;  // of them, in this evaluation
   bool descending_ = false;               // the fallback has taken over from Newton's method
