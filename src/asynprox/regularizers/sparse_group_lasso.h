@@ -1,9 +1,12 @@
 //   h(x) = l1 |x|_1 + group sum_g sqrt(|g|) |x_g|        g: disjoint groups, adjacent or not
 //   prox: soft-thresholding by eta * l1, then each group shrinks by eta * group * sqrt(|g|) in
 //   length and stops at zero
+//
+// Simon, Friedman, Hastie and Tibshirani (2013), A sparse-group lasso.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -24,7 +27,7 @@ struct SparseGroupLasso {
 
   // As in group-lasso.
   NumbersFile groups = {};
-  double size = 0;
+  std::int64_t size = 0;
 
   GroupIndex index = {};  // made by bind
 
