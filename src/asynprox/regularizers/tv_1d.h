@@ -2,6 +2,8 @@
 //   prox: the taut string. Between the graph of v's running sums lowered and raised by eta * lambda
 //   a string is pulled tight from corner to corner; x are its slopes. Linear time; coordinates of
 //   one piece are equal, not nearly
+//
+// Davies and Kovac (2001), Local extremes, runs, strings and multiresolution.
 #pragma once
 
 #include <cmath>
