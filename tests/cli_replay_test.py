@@ -210,6 +210,10 @@ class Log(RecordedTest):
         trace = self.read("run/trace.csv").splitlines()[1:]
         self.assertEqual([line["steps"] for line in evaluations],
                          [int(row.split(",")[1]) for row in trace])
+        # The last column; empty where no gap is known.
+        self.assertEqual([line["duality_gap"] for line in evaluations],
+                         [float(row.split(",")[-1]) if row.split(",")[-1] else None
+                          for row in trace])
         for line in lines:
             if line["event"] == "progress":
                 self.assertGreaterEqual(line["sample_gradients_per_second"], 0)
