@@ -128,6 +128,14 @@ class Doctor(CommandLineTest):
         self.assertRegex(text, r"(?m)^engine +works")
         self.assertRegex(text, r"(?m)^asynprox +\d+\.\d+\.\d+$")
 
+    def test_names_everything_that_can_be_read_and_every_runtime(self):
+        text = self.succeed("doctor").stdout
+        for kind in ["LIBSVM text", "CSV", "IDX", "ratings", "the binary form", "standard input",
+                     "generated data"]:
+            self.assertRegex(text, r"(?m)^reads .*" + kind)
+        for runtime in ["threads", "serial", "simulate"]:
+            self.assertRegex(text, r"(?m)^runtimes .*" + runtime)
+
 
 class DataInfo(CommandLineTest):
     def setUp(self):
