@@ -22,8 +22,10 @@ Vector group_numbers(std::string_view member, const NumbersFile& groups, std::in
     throw ContractError(
         fmt::format("{}: size: expected a whole number >= 1, got {}", member, size));
   Vector numbers(dimension);
-  for (std::size_t j = 0; j < dimension; ++j)
-    numbers[j] = static_cast<double>(j / static_cast<std::size_t>(size));
+  for (std::size_t j = 0; j < dimension; ++j) {
+    const std::size_t group = j / static_cast<std::size_t>(size);
+    numbers[j] = static_cast<double>(group);
+  }
   return numbers;
 }
 
