@@ -18,9 +18,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Says how far the work is, a few times a second.
-class Progress {
+class GenerationProgress {
  public:
-  Progress(bool wanted, std::uint64_t num_rows) : line_(wanted), num_rows_(num_rows) {}
+  GenerationProgress(bool wanted, std::uint64_t num_rows) : line_(wanted), num_rows_(num_rows) {}
 
   void show(std::uint64_t rows_done) {
     const Clock::time_point now = Clock::now();
@@ -52,7 +52,7 @@ int run(const DataGenerateArguments& arguments) {
   const SignalWatch signals;
   std::optional<WrittenRows> written;
   {
-    Progress progress(!arguments.quiet, rows.num_rows);
+    GenerationProgress progress(!arguments.quiet, rows.num_rows);
     written = write_generated(rows, arguments.out, {.go_on = [&](std::uint64_t rows_done) {
                                 progress.show(rows_done);
                                 return !signals.flag().load();

@@ -44,7 +44,7 @@ std::string plain(const DataInfo& info) {
   const auto line = [](std::string_view name, const std::string& value) {
     return fmt::format("{:<20} {}\n", name, value);
   };
-  const auto spread = [](const Spread& s) {
+  const auto spread = [](const MinMeanMax& s) {
     return fmt::format("{:.6g} to {:.6g}, mean {:.6g}", s.min, s.max, s.mean);
   };
   std::string text = line("samples", fmt::format("{}", info.samples));
@@ -65,7 +65,7 @@ std::string plain(const DataInfo& info) {
   return text;
 }
 
-std::string json(const Spread& s) {
+std::string json(const MinMeanMax& s) {
   return fmt::format(R"({{"min": {}, "mean": {}, "max": {}}})", json_number(s.min),
                      json_number(s.mean), json_number(s.max));
 }

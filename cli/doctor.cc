@@ -58,8 +58,10 @@ int run(const DoctorArguments&) {
        fmt::format("{} (of {})", machine.build.simd_level, fmt::join(simd_levels(), ", ")));
   line("compiled by", machine.build.compiler);
   line("libm", machine.build.libm);
-  line("reads", "LIBSVM text, IDX; plain, .gz, .bz2, .xz, .zst; generated data");
-  line("runtimes", "threads, serial");
+  line("reads",
+       "LIBSVM text, CSV, IDX, ratings; plain, .gz, .bz2, .xz, .zst; the binary form; standard "
+       "input; generated data");
+  line("runtimes", "threads, serial; simulated clusters (asynprox simulate)");
   const char* folder = std::getenv("ASYNPROX_DATA_DIR");
   line("test data",
        folder ? folder : "ASYNPROX_DATA_DIR is not set: tests on real data are skipped");

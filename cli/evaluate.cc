@@ -109,7 +109,7 @@ int run(const EvaluateArguments& arguments) {
   const FittedModel model = read_model(arguments.model);
   std::optional<FileWeights> weights;
   if (arguments.weights) weights.emplace(*arguments.weights);
-  Evaluation evaluation(model);
+  Evaluator evaluation(model);
   for_each_block_for(model, arguments.data, /*rating_optional=*/false, [&](const Dataset& block) {
     evaluation.add(block, weights ? weights->next(block.num_samples()) : block.weights);
   });

@@ -53,10 +53,11 @@ std::string json_of(const Evaluation& now) {
   return fmt::format(
       R"({{"event":"evaluation","seconds":{},"steps":{},"sample_gradients":{},"epochs":{},)"
       R"("objective":{},"loss_value":{},"regularizer_value":{},"gradient_mapping":{},)"
-      R"("nonzeros":{},"staleness_max":{}}})",
+      R"("nonzeros":{},"staleness_max":{},"duality_gap":{}}})",
       json_number(now.seconds), now.steps, now.sample_gradients, json_number(now.epochs),
       json_number(now.objective), json_number(now.loss_value), json_number(now.regularizer_value),
-      json_number(now.gradient_mapping), now.nonzeros, now.staleness_max);
+      json_number(now.gradient_mapping), now.nonzeros, now.staleness_max,
+      now.duality_gap ? json_number(*now.duality_gap) : "null");
 }
 
 }  // namespace

@@ -69,6 +69,10 @@ class Help(CommandLineTest):
                 with self.subTest(" ".join(words)):
                     self.assertEqual(self.run_program(*words).returncode, DONE)
 
+    def test_of_list_names_every_family(self):
+        page = " ".join(self.page(("list",)).split())
+        self.assertIn("{} or {} (all)".format(", ".join(FAMILIES[:-1]), FAMILIES[-1]), page)
+
 
 class Version(CommandLineTest):
     def test_is_a_number(self):
@@ -127,6 +131,14 @@ class Doctor(CommandLineTest):
         text = self.succeed("doctor").stdout
         self.assertRegex(text, r"(?m)^engine +works")
         self.assertRegex(text, r"(?m)^asynprox +\d+\.\d+\.\d+$")
+
+    def test_names_everything_that_can_be_read_and_every_runtime(self):
+        text = self.succeed("doctor").stdout
+        for kind in ["LIBSVM text", "CSV", "IDX", "ratings", "the binary form", "standard input",
+                     "generated data"]:
+            self.assertRegex(text, r"(?m)^reads .*" + kind)
+        for runtime in ["threads", "serial", "simulate"]:
+            self.assertRegex(text, r"(?m)^runtimes .*" + runtime)
 
 
 class DataInfo(CommandLineTest):

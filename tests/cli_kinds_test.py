@@ -119,7 +119,7 @@ class Ratings(CommandLineTest):
                 self.assertIn(message, said)
         self.assertIn("whole number", self.fail_with(
             USAGE, "train", "ratings.tsv", "--model", "factors:rank=1.5"))
-        self.assertIn("rank: expected at most 1e6", self.fail_with(
+        self.assertIn("rank: expected a whole number from 0 to 1000000", self.fail_with(
             USAGE, "train", "ratings.tsv", "--model", "factors:rank=1e9"))
         self.assertIn("a matrix of ratings takes a loss of one number, got multinomial",
                       self.fail_with(USAGE, "train", "ratings.tsv", "--model", "matrix", "--loss",

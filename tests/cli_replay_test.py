@@ -8,8 +8,8 @@ import subprocess
 import unittest
 from functools import partial
 
-from cli_testing import (DATA, DONE, FAILED, PROGRAM, SECONDS_MAX, SMALL, TINY, USAGE,
-                         CommandLineTest, coefficients, strict_json)
+from cli_testing import (DATA, DONE, FAILED, NOT_CONVERGED, PROGRAM, SECONDS_MAX, SMALL, TINY,
+                         USAGE, CommandLineTest, coefficients, strict_json)
 
 HEADER_BYTES, EVENT_BYTES = 512, 32
 
@@ -213,6 +213,21 @@ class Log(RecordedTest):
         for line in lines:
             if line["event"] == "progress":
                 self.assertGreaterEqual(line["sample_gradients_per_second"], 0)
+
+    def test_has_the_duality_gap_of_each_evaluation(self):
+        # The gap of plain methods is known at every evaluation, where there is a tolerance.
+        self.record("--log", "log", "--method", "prox-gd", "--tolerance", "1e-12",
+                    code=NOT_CONVERGED)
+        lines = [strict_json(line) for line in self.read("log").splitlines()]
+        gaps = [line["duality_gap"] for line in lines if line["event"] == "evaluation"]
+        cells = [row.split(",")[-1] for row in self.read("run/trace.csv").splitlines()[1:]]
+        self.assertGreater(len(gaps), 2)
+        self.assertEqual(gaps, [float(cell) for cell in cells])
+
+        self.record("--log", "log", "--loss", "sigmoid", "--force", "--regularizer", "zero")
+        lines = [strict_json(line) for line in self.read("log").splitlines()]
+        self.assertEqual({line["duality_gap"] for line in lines if line["event"] == "evaluation"},
+                         {None})
 
     def test_that_cannot_be_opened_is_named_before_the_work(self):
         run = self.run_program("train", SMALL, "--log", "no/such/folder/log")

@@ -63,7 +63,7 @@ BAD_VALUES = [
     (["--step", "theory", "--loss", "pca", "--regularizer", "l1:1"], "give it: theory:gap=VALUE"),
     (["--step", "theory:gap=-1"], "theory: gap: expected >= 0, got -1"),
     (["--delays", "constant"], "constant: 'T' is missing"),
-    (["--delays", "constant:-1"], "constant: T: expected >= 0, got -1"),
+    (["--delays", "constant:-1"], "constant: T: expected a whole number from 0 to 1000000000, got -1"),
     (["--delays", "uniform:1.5"], "uniform: T: expected a whole number from 0 to 1000000000, got 1.5"),
     (["--delays", "constant:1", "--runtime", "threads"], "delays: only the runtime serial"),
     (["--delays", "constant:1", "--method", "prox-gd"], "delays: expected an asynchronous method"),

@@ -49,8 +49,7 @@ TEST(GivenDelays, OfZeroAreTheSerialRunToTheBit) {
 TEST(GivenDelays, AreTheStalenessOfTheRun) {
   for (const auto& [workers, pushes] : {std::pair{1, 1}, {3, 2}, {2, 3}, {8, 1}, {4, 4}})
     for (const std::int64_t T : {0, 1, 5, 63}) {
-      const Result result =
-          run(delayed(ConstantDelay{.steps = static_cast<double>(T)}, workers, pushes));
+      const Result result = run(delayed(ConstantDelay{.steps = T}, workers, pushes));
       std::vector<std::int64_t> expected(T + 1, pushes);
       expected[T] = pushes * (200 - T);
       EXPECT_EQ(result.staleness.histogram, expected);
@@ -101,7 +100,7 @@ Result quadratic_run(std::int64_t T, double eta, std::int64_t steps) {
                {.step = ConstantStep{.value = eta},
                 .workers = 1,
                 .batch_size = 1,
-                .delays = ConstantDelay{.steps = static_cast<double>(T)},
+                .delays = ConstantDelay{.steps = T},
                 .stop = {.steps = steps},
                 .trace_every = steps,
                 .runtime = Runtime::serial,

@@ -33,6 +33,12 @@ std::vector<double> numbers(const Bounds& bounds) {
 }
 
 std::vector<double> values(const double&, const Bounds& bounds) { return numbers(bounds); }
+std::vector<std::int64_t> values(const std::int64_t&, const Bounds& bounds) {
+  std::vector<std::int64_t> within;
+  for (const std::int64_t number : {3, 0, 1, 12, 1'000'000})
+    if (bounds.hold(static_cast<double>(number))) within.push_back(number);
+  return within;
+}
 std::vector<NumbersFile> values(const NumbersFile&, const Bounds&) {
   return {{"a.txt", kFileNumbers}, {"with,comma=and colon:.txt", kFileNumbers}};
 }

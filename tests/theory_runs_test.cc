@@ -228,7 +228,7 @@ TEST(TheoryOnA9a, TakesTheKnownNumbersOfSteps) {
                                 {.step = ConstantStep{.value = eta},
                                  .workers = 1,
                                  .batch_size = 8192,
-                                 .delays = ConstantDelay{.steps = static_cast<double>(T)},
+                                 .delays = ConstantDelay{.steps = T},
                                  .stop = {.steps = steps},
                                  .trace_every = steps,
                                  .runtime = Runtime::serial});

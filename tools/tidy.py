@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Callable, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 # Which folder of src/asynprox may include which; its own is understood. A name with a dot is one
 # header. `solve` stands for the files of src/asynprox itself, the front door.
@@ -53,6 +53,7 @@ IMPURE_HEADER_FOLDERS = ("arpa/", "netinet/", "sys/")
 SYMBOL_PAGES = {
     "docs/algorithm.md": "its table leads from the lines of the paper to the code",
     "docs/notation.md": "its table leads from the symbols of the paper to their names",
+    "docs/references.md": "its tables lead from published algorithms to the code",
 }
 
 # These two name what they forbid.
@@ -65,6 +66,10 @@ PRIVATE_PATH = re.compile(r"(?<![\w.)}~/-])/(work|root|home)/")
 STANDARD_HEADER = re.compile(r"[a-z0-9_]+")  # only they have no dot and no folder
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
 INLINE_CODE = re.compile(r"`[^`]*`")
+YEAR = re.compile(r"\((?:18|19|20)\d\d\)")
+# At the beginning of a line only: in a namespace, not in another type. Not a mere declaration.
+TYPE = re.compile(r"(?:class|struct|union|enum(?: class)?) (?:alignas\([^)]*\) )?(\w+)(?: final)?"
+                  r" *(?:\{|: |$)")
 CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 
@@ -255,6 +260,35 @@ def check_symbol_tables(tree: Tree) -> Iterator[Finding]:
                     yield Finding(page, number, f"`{symbol}` is not found in the sources")
 
 
+def check_references(tree: Tree) -> Iterator[Finding]:
+    """A file that docs/references.md names carries the reference: its year, as (1999)."""
+    page = "docs/references.md"
+    for number, line in tree.numbered(page) if page in tree.paths else []:
+        cells = CELL_BORDER.split(line.strip())
+        files = re.findall(r"`([^`]+\.(?:h|cc))`", cells[3]) if len(cells) > 3 else []
+        texts = ["\n".join(tree.lines(path)) for path in tree.sources()
+                 if any(f"/{path}".endswith(f"/{file}") for file in files)]
+        for year in YEAR.findall(cells[2]) if texts else []:
+            if not any(year in text for text in texts):
+                yield Finding(page, number, f"{', '.join(files)}: no reference of {year[1:-1]}")
+
+
+def check_type_names(tree: Tree) -> Iterator[Finding]:
+    """No two types of the library's headers share a name, nor does one of a .cc share it."""
+    first: Dict[str, str] = {}
+    sources = [path for path in tree.sources() if not path.endswith(TEST_ENDINGS)]
+    for path in sorted(sources, key=lambda path: path.endswith(".cc")):
+        for number, line in tree.numbered(path):
+            match = TYPE.match(line)
+            if not match:
+                continue
+            if path.endswith(".h"):
+                first.setdefault(match[1], path)
+            other = first.get(match[1], path)
+            if other != path and other[:-2] != path[:-3]:
+                yield Finding(path, number, f"{match[1]} is a type of {other} too: rename one")
+
+
 def source_words(tree: Tree) -> Set[str]:
     words: Set[str] = set()
     for path in tree.ending(".h", ".cc", ".py"):
@@ -319,7 +353,8 @@ def leads_somewhere(root: Path, path: str, target: str) -> bool:
 
 CHECKS: List[Callable[[Tree], Iterator[Finding]]] = [
     check_layers, check_purity, check_lengths, check_folder_names, check_words,
-    check_architecture, check_symbol_tables, check_public_headers, check_links,
+    check_architecture, check_symbol_tables, check_references, check_type_names,
+    check_public_headers, check_links,
 ]
 
 

@@ -19,8 +19,10 @@ CLEAN = {
     "docs/algorithm.md":
         "| step | paper | code |\n|---|---|---|\n| push | line 4 | `Server::receive(push)` |\n",
     "docs/notation.md": "| x | the model | `Server` |\n",
+    "docs/references.md": "| rows | A. Author (1999), *Rows* | `linalg/rows.h` |\n",
     "src/asynprox/base/errors.h": "#pragma once\n#include <string>\n",
-    "src/asynprox/linalg/rows.h": '#pragma once\n#include "asynprox/base/errors.h"\n',
+    "src/asynprox/linalg/rows.h":
+        '// Author (1999), Rows.\n#pragma once\n#include "asynprox/base/errors.h"\n',
     "src/asynprox/algorithm/server.h": "#pragma once\nstruct Server { void receive(); };\n",
     "src/asynprox/algorithm/server.cc":
         '#include <fmt/format.h>\n#include "asynprox/linalg/rows.h"\n',
@@ -179,11 +181,15 @@ class PagesTest(ScratchTree):
         self.finds_nothing("docs/algorithm.md", "|a|b|`algorithm/server.h`, `linalg/`, `Server`|\n")
 
     def test_a_missing_page_is_found(self):
-        for page in ("docs/architecture.md", "docs/algorithm.md", "docs/notation.md"):
+        for page in ("docs/architecture.md", *tidy.SYMBOL_PAGES):
             with self.subTest(page):
                 self.write("README.md", "")
                 (self.root / page).unlink()
                 self.assertTrue(any(f.startswith(f"{page}:1: is missing") for f in self.found()))
+
+    def test_a_file_without_its_reference_is_found(self):
+        self.finds("docs/references.md", "| x | A. Author (1998), *X* | `linalg/rows.h` |\n",
+                   "docs/references.md:1: linalg/rows.h: no reference of 1998")
 
     def test_a_dead_link_is_found(self):
         self.finds("docs/b.md", "\n[x](../README.md) [y](gone.md#z)\n",
@@ -191,6 +197,26 @@ class PagesTest(ScratchTree):
 
     def test_code_is_not_a_link(self):
         self.finds_nothing("docs/b.md", "`[](x)`\n```cpp\n[](y)\n```\n")
+
+
+class TypesTest(ScratchTree):
+    def test_a_name_of_two_types_is_found(self):
+        for text in ("struct Server {\n};\n", "class Server final : public Base {\n",
+                     "enum class Server { a };\n"):
+            for ending in ("h", "cc"):
+                path = f"src/asynprox/linalg/x.{ending}"
+                with self.subTest(text + ending):
+                    self.finds(path, "#pragma once\n" + text,
+                               path + ":2: Server is a type of src/asynprox/algorithm/server.h")
+                    (self.root / path).unlink()
+
+    def test_a_declaration_a_nested_type_and_a_type_of_a_test_are_none(self):
+        for path, text in [("linalg/x.cc", "struct Server;\n"),
+                           ("linalg/y.cc", "struct Server::Slot {\n"),
+                           ("linalg/z.cc", "struct Other {\n  struct Server {\n  };\n};\n"),
+                           ("linalg/x_test.cc", "struct Server {\n};\n")]:
+            with self.subTest(path):
+                self.finds_nothing("src/asynprox/" + path, text)
 
 
 class HeadersTest(ScratchTree):

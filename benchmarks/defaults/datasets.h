@@ -8,8 +8,7 @@
 //   decades                                         dense columns, scaled over three decades
 //   wide                                            n < d
 //   outlier, outlier-classes                        one row 1,000 times longer than the others
-//   separable, correlated, tiny                     two classes: no noise, neighbours at 0.95, n =
-//   40
+//   separable, correlated, tiny                     classes: no noise, neighbours at 0.95, n = 40
 //
 // Generated entries are rounded to float and use no function of libm but sqrt and pow, so that a
 // set is the same on every machine.

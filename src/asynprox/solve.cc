@@ -19,7 +19,7 @@ bool rows_as_read(const Dataset& data) {
 // A linear model is a finite sum with a usual start, of which the rows are known.
 Options with_start(Options options, const Dataset& data, const AnyLoss& loss) {
   if (options.start == Start::automatic)
-    options.start = loss.name() == "pca" ? Start::uniform : Start::zeros;
+    options.start = loss.stationary_at_zero() ? Start::uniform : Start::zeros;
   options.rows_as_read = rows_as_read(data);
   return options;
 }

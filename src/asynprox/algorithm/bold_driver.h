@@ -13,6 +13,11 @@
 // can become larger and the rise is not a large one, that is the cure:
 //
 //   noise:     boldness <- 0.7 boldness,  cap <- infinity,  x <- the best so far, a larger batch
+//
+// Battiti (1989), Accelerated backpropagation learning: two optimization methods, which calls it
+// the bold driver; Vogl, Mangis, Rigler, Zink and Alkon (1988), Accelerating the convergence of the
+// back-propagation method. Larger batches against noise: Byrd, Chin, Nocedal and Wu (2012), Sample
+// size selection in optimization methods for machine learning.
 #pragma once
 
 #include <algorithm>

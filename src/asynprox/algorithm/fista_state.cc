@@ -5,6 +5,9 @@
 //   y_{k+1} = x_{k+1} + (t_k - 1) / t_{k+1} (x_{k+1} - x_k)
 //
 // and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0.
+//
+// Beck and Teboulle (2009), A fast iterative shrinkage-thresholding algorithm for linear inverse
+// problems; O'Donoghue and Candes (2015), Adaptive restart for accelerated gradient schemes.
 #include <cmath>
 #include <utility>
 

@@ -6,6 +6,10 @@
 //
 // Or, with support weights D, it misses nothing: a step moves what it touches alone, and there
 // takes h as D_j h_j, which is h on average over the batches.
+//
+// Proxes made up for later: Duchi and Singer (2009), Efficient online and batch learning using
+// forward backward splitting. Support weights: Pedregosa, Leblond and Lacoste-Julien (2017),
+// Breaking the nonsmooth barrier: a scalable parallel method for composite optimization.
 #include <algorithm>
 #include <cmath>
 #include <limits>

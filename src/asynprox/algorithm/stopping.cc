@@ -215,29 +215,31 @@ std::string Stopping::stalled_detail(const Evaluation& last) const {
       change_, bound);
 }
 
-std::string Stopping::detail(StopReason reason, const std::optional<Evaluation>& final) const {
-  const Evaluation last = final.value_or(last_.value_or(Evaluation()));
-  const double change = std::isfinite(change_) ? change_ : 0;
+std::string Stopping::limit_detail(const Evaluation& last, const std::string& limit) const {
+  // Without a tolerance there is nothing that the run could have failed to meet.
+  const bool missed = rules_.tolerance.value_or(0) > 0 && !within_tolerance(last);
   const std::string gap = last.duality_gap
-                              ? fmt::format("duality gap: {:.1e} of the objective, ",
+                              ? fmt::format("the relative duality gap is {:.1e}, and ",
                                             *last.duality_gap / std::abs(last.objective))
                               : "";
-  const std::string figures = fmt::format("{}relative change per epoch: {:.1e}", gap, change);
+  return fmt::format(
+      "{}{}the run ended at its limit on {} (relative change of the objective per epoch: {:.1e})",
+      missed ? "not converged: " : "", gap, limit, std::isfinite(change_) ? change_ : 0);
+}
+
+std::string Stopping::detail(StopReason reason, const std::optional<Evaluation>& final) const {
+  const Evaluation last = final.value_or(last_.value_or(Evaluation()));
   switch (reason) {
     case StopReason::converged: return converged_detail(last);
     case StopReason::stationary:
       return "the gradient mapping is within the tolerance of its value at the start: a critical "
              "point, which need not be a global minimum";
     case StopReason::stalled: return stalled_detail(last);
-    case StopReason::step_limit:
-      return fmt::format("not converged: the limit on steps, {}, came first; {}", *rules_.steps,
-                         figures);
+    case StopReason::step_limit: return limit_detail(last, fmt::format("steps, {}", *rules_.steps));
     case StopReason::epoch_limit:
-      return fmt::format("not converged: the limit on epochs, {}, came first; {}", *rules_.epochs,
-                         figures);
+      return limit_detail(last, fmt::format("epochs, {}", *rules_.epochs));
     case StopReason::time_limit:
-      return fmt::format("not converged: the limit on seconds, {}, came first; {}",
-                         rules_.seconds.value_or(0), figures);
+      return limit_detail(last, fmt::format("seconds, {}", rules_.seconds.value_or(0)));
     case StopReason::diverged:
       return "no model better than the start was found, or the numbers became infinite";
     case StopReason::interrupted:

@@ -37,9 +37,9 @@ struct StoppingRules {
 // What the rules mean for a problem and a method.
 struct StoppingContext {
   double steps_per_epoch = 1;
-  double epochs_first =
-      0;               // what the first step costs, where workers read all their samples for it
-  bool convex = true;  // f
+  // What the first step costs, where workers read all their samples for it.
+  double epochs_first = 0;
+  bool convex = true;        // f
   bool nonnegative = false;  // no objective is below 0, as h is not
   // A run that makes no progress goes on by other means (server.h): small changes of the objective
   // end no run, and without a limit of the caller there is none.
@@ -92,6 +92,8 @@ class Stopping {
   double fell_in_half_the_passes(const Evaluation& evaluation) const;
   std::string converged_detail(const Evaluation& last) const;
   std::string stalled_detail(const Evaluation& last) const;
+  // `limit`: "epochs, 60".
+  std::string limit_detail(const Evaluation& last, const std::string& limit) const;
   // Steps are fewer by as many as what searches have read would have been.
   void count_searches(const Evaluation& evaluation);
 

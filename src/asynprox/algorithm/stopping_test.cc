@@ -203,6 +203,24 @@ TEST(Stopping, PassesOfTheFallbackCountAsStepsAndEpochs) {
   EXPECT_EQ(epochs.judge_fallback(of_fallback(20.5, 0.5, 1)), StopReason::epoch_limit);
 }
 
+TEST(Stopping, ALimitIsToldWithTheGapFirst) {
+  const Evaluation last = {.steps = 60, .epochs = 60, .objective = 2, .duality_gap = 2e-12};
+  const auto detail = [&](const StoppingRules& rules, const Evaluation& evaluation) {
+    Stopping stopping(rules, 1);
+    const auto reason = stopping.judge(evaluation);
+    return reason ? stopping.detail(*reason) : "no end";
+  };
+  // Nothing was asked for that could have been missed.
+  const std::string ended =
+      "the run ended at its limit on epochs, 60 (relative change of the "
+      "objective per epoch: 0.0e+00)";
+  EXPECT_EQ(detail({.epochs = 60}, last), "the relative duality gap is 1.0e-12, and " + ended);
+  EXPECT_EQ(detail({.epochs = 60}, {.steps = 60, .epochs = 60, .objective = 2}), ended);
+  EXPECT_EQ(detail({.epochs = 60, .tolerance = 1e-13}, last),
+            "not converged: the relative duality gap is 1.0e-12, and " + ended);
+  EXPECT_TRUE(detail({.steps = 60}, last).find("its limit on steps, 60") != std::string::npos);
+}
+
 TEST(EvaluationSchedule, GrowsAsFibonacciInEpochs) {
   const auto schedule = EvaluationSchedule::at_growing_epochs(/*steps_per_epoch=*/2.5);
   std::vector<std::int64_t> steps;

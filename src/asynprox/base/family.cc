@@ -18,6 +18,24 @@ std::string words(const Bounds& bounds) {
   return text.empty() ? "a number" : text;
 }
 
+std::string words_of_whole(const Bounds& bounds) {
+  const bool has_lower = std::isfinite(bounds.lower), has_upper = std::isfinite(bounds.upper);
+  if (has_lower && has_upper && !bounds.lower_excluded)
+    return fmt::format("a whole number from {:.0f} to {:.0f}", bounds.lower, bounds.upper);
+  return has_lower || has_upper ? "a whole number " + words(bounds) : "a whole number";
+}
+
+bool holds_whole(const Bounds& bounds, double value) {
+  return bounds.hold(value) && value == std::trunc(value) && std::abs(value) <= kWholeMax;
+}
+
+// What lies within the bounds that were declared is too large to be counted.
+std::string expected_whole(const Bounds& bounds, double value) {
+  if (bounds.hold(value) && std::abs(value) > kWholeMax)
+    return fmt::format("a whole number of at most {:.0f}", kWholeMax);
+  return words_of_whole(bounds);
+}
+
 void require_one_of(const Words& words, std::string_view text, const std::string& what) {
   if (std::ranges::find(words.all, text) != words.all.end()) return;
   const std::vector<std::string> names(words.all.begin(), words.all.end());
@@ -34,6 +52,14 @@ ParameterDescription description(std::string_view name, const Bounds& bounds,
   const std::string usual =
       std::isfinite(default_value) ? fmt::format("{}", default_value) : "none";
   return {std::string(name), required ? "" : usual, words(bounds), std::string(meaning)};
+}
+
+ParameterDescription description(std::string_view name, const Bounds& bounds,
+                                 std::string_view meaning, Presence presence,
+                                 std::int64_t default_value) {
+  const bool required = presence == Presence::required;
+  return {std::string(name), required ? "" : fmt::format("{}", default_value),
+          words_of_whole(bounds), std::string(meaning)};
 }
 
 ParameterDescription description(std::string_view name, const Bounds&, std::string_view meaning,
@@ -57,6 +83,15 @@ void assign(double& field, std::string_view text, const Bounds& bounds, const st
   field = value;
 }
 
+void assign(std::int64_t& field, std::string_view text, const Bounds& bounds,
+            const std::string& what, const ReadNumbers&) {
+  const double value = parse_number(text, what);
+  if (!holds_whole(bounds, value))
+    throw ContractError(
+        fmt::format("{}: expected {}, got {}", what, expected_whole(bounds, value), text));
+  field = static_cast<std::int64_t>(value);
+}
+
 void assign(NumbersFile& field, std::string_view text, const Bounds&, const std::string& what,
             const ReadNumbers& read) {
   require(read != nullptr, what + ": no files can be read here");
@@ -68,6 +103,14 @@ void check_bounds(const std::string& member, std::string_view parameter, const B
   if (!bounds.hold(value))
     throw ContractError(
         fmt::format("{}: {}: expected {}, got {}", member, parameter, words(bounds), value));
+}
+
+void check_bounds(const std::string& member, std::string_view parameter, const Bounds& bounds,
+                  std::int64_t value) {
+  const auto number = static_cast<double>(value);
+  if (!holds_whole(bounds, number))
+    throw ContractError(fmt::format("{}: {}: expected {}, got {}", member, parameter,
+                                    expected_whole(bounds, number), value));
 }
 
 void assign(std::string& field, std::string_view text, const Words& words, const std::string& what,
@@ -82,6 +125,7 @@ void check_bounds(const std::string& member, std::string_view parameter, const W
 }
 
 std::string setting_text(double value) { return fmt::format("{}", value); }
+std::string setting_text(std::int64_t value) { return fmt::format("{}", value); }
 
 std::string setting_text(const NumbersFile& value) {
   if (!value.path.empty()) return value.path;

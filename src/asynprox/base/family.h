@@ -2,6 +2,7 @@
 // formula and declared parameters. This header turns a spec into a member, and a list into words.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -27,7 +28,8 @@ using ReadNumbers = std::function<std::vector<double>(const std::string& path)>;
 struct ParameterDescription {
   std::string name;
   std::string default_value;  // "" if it must be given
-  std::string bounds;         // ">= 0", "red or blue", "a file, one number per line", ...
+  std::string
+      bounds;  // ">= 0", "a whole number >= 0", "red or blue", "a file, one number per line"
   std::string meaning;
 };
 
@@ -49,6 +51,9 @@ ParameterDescription description(std::string_view name, const Bounds& bounds,
                                  std::string_view meaning, Presence presence, double default_value);
 ParameterDescription description(std::string_view name, const Bounds& bounds,
                                  std::string_view meaning, Presence presence,
+                                 std::int64_t default_value);
+ParameterDescription description(std::string_view name, const Bounds& bounds,
+                                 std::string_view meaning, Presence presence,
                                  const NumbersFile& default_value);
 ParameterDescription description(std::string_view name, const Words& words,
                                  std::string_view meaning, Presence presence,
@@ -56,6 +61,8 @@ ParameterDescription description(std::string_view name, const Words& words,
 
 void assign(double& field, std::string_view text, const Bounds& bounds, const std::string& what,
             const ReadNumbers& read);
+void assign(std::int64_t& field, std::string_view text, const Bounds& bounds,
+            const std::string& what, const ReadNumbers& read);
 void assign(NumbersFile& field, std::string_view text, const Bounds& bounds,
             const std::string& what, const ReadNumbers& read);
 void assign(std::string& field, std::string_view text, const Words& words, const std::string& what,
@@ -63,6 +70,8 @@ void assign(std::string& field, std::string_view text, const Words& words, const
 
 void check_bounds(const std::string& member, std::string_view parameter, const Bounds& bounds,
                   double value);
+void check_bounds(const std::string& member, std::string_view parameter, const Bounds& bounds,
+                  std::int64_t value);
 inline void check_bounds(const std::string&, std::string_view, const Bounds&, const NumbersFile&) {}
 void check_bounds(const std::string& member, std::string_view parameter, const Words& words,
                   const std::string& value);
@@ -70,6 +79,7 @@ void check_bounds(const std::string& member, std::string_view parameter, const W
 // A parameter's value as a spec writes it. Numbers that came from no file are named by their hash,
 // which no file reader takes for a path.
 std::string setting_text(double value);
+std::string setting_text(std::int64_t value);
 std::string setting_text(const NumbersFile& value);
 inline std::string setting_text(const std::string& value) { return value; }
 

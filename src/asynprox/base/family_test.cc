@@ -24,6 +24,19 @@ struct Circle {
   }
 };
 
+struct Polygon {
+  static constexpr std::string_view name = "polygon";
+  static constexpr std::string_view formula = "x between corners";
+  std::int64_t corners = 3;
+  std::int64_t turns = 0;
+  std::int64_t colour = 1;
+  static constexpr auto parameters() {
+    return std::tuple(parameter(&Polygon::corners, "corners", at_least(3), "how many"),
+                      parameter(&Polygon::turns, "turns", any_number(), "to the left"),
+                      parameter(&Polygon::colour, "colour", from_to(1, 1e6), "by its number"));
+  }
+};
+
 struct Points {
   static constexpr std::string_view name = "points";
   static constexpr std::string_view formula = "x in a list";
@@ -39,8 +52,8 @@ struct Nothing {
   static constexpr auto parameters() { return std::tuple(); }
 };
 
-using Shapes = Family<Circle, Points, Nothing>;
-using AnyShape = std::variant<Circle, Points, Nothing>;
+using Shapes = Family<Circle, Points, Nothing, Polygon>;
+using AnyShape = std::variant<Circle, Points, Nothing, Polygon>;
 
 AnyShape make(std::string_view text, const ReadNumbers& read = nullptr) {
   return make_from_family<AnyShape>(Shapes{}, "shape", parse_spec(text), read);
@@ -73,8 +86,9 @@ TEST(Family, ReadsTheFileThatAParameterNames) {
 }
 
 TEST(Family, RefusesWithASuggestion) {
-  EXPECT_EQ(error_of("cirle:3"),
-            "no shape 'cirle' (did you mean 'circle'?); there are: circle, points, nothing");
+  EXPECT_EQ(
+      error_of("cirle:3"),
+      "no shape 'cirle' (did you mean 'circle'?); there are: circle, points, nothing, polygon");
   EXPECT_EQ(
       error_of("circle:radios=3"),
       "circle: no parameter 'radios' (did you mean 'radius'?); it has: radius, width, colour");
@@ -98,13 +112,39 @@ TEST(Family, ChecksMembersMadeWithoutASpecToo) {
 
 TEST(Family, DescribesItself) {
   const auto members = describe(Shapes{});
-  ASSERT_EQ(members.size(), 3u);
+  ASSERT_EQ(members.size(), 4u);
   EXPECT_EQ(members[0].parameters[0].default_value, "");
   EXPECT_EQ(members[0].parameters[0].bounds, "> 0");
   EXPECT_EQ(members[0].parameters[1].default_value, "2");
   EXPECT_EQ(members[0].parameters[2].default_value, "red");
   EXPECT_EQ(members[0].parameters[2].bounds, "red or blue");
   EXPECT_EQ(members[1].parameters[0].bounds, "a file, one number per line");
+  EXPECT_EQ(members[3].parameters[0].default_value, "3");
+  EXPECT_EQ(members[3].parameters[0].bounds, "a whole number >= 3");
+  EXPECT_EQ(members[3].parameters[1].bounds, "a whole number");
+  EXPECT_EQ(members[3].parameters[2].bounds, "a whole number from 1 to 1000000");
+}
+
+TEST(Family, ReadsWholeNumbersHoweverTheyAreSpelt) {
+  for (const auto& [spelling, number] : {std::pair("7", 7), std::pair("1e6", 1'000'000),
+                                         std::pair("2.50e1", 25), std::pair("4.0", 4)})
+    EXPECT_EQ(std::get<Polygon>(make(std::string("polygon:") + spelling)).corners, number);
+  EXPECT_EQ(std::get<Polygon>(make("polygon:turns=-4")).turns, -4);
+  EXPECT_EQ(std::get<Polygon>(make("polygon:9007199254740992")).corners, 9007199254740992);
+}
+
+TEST(Family, RefusesNumbersThatAreNotWhole) {
+  EXPECT_EQ(error_of("polygon:4.5"), "polygon: corners: expected a whole number >= 3, got 4.5");
+  EXPECT_EQ(error_of("polygon:2"), "polygon: corners: expected a whole number >= 3, got 2");
+  EXPECT_EQ(error_of("polygon:turns=0.5"), "polygon: turns: expected a whole number, got 0.5");
+  EXPECT_EQ(error_of("polygon:colour=0"),
+            "polygon: colour: expected a whole number from 1 to 1000000, got 0");
+  EXPECT_EQ(error_of("polygon:1e300"),
+            "polygon: corners: expected a whole number of at most 9007199254740992, got 1e300");
+  EXPECT_EQ(error_of("polygon:x"), "polygon: corners: expected a number, got 'x'");
+  EXPECT_NO_THROW(check_parameters(Polygon{}));
+  EXPECT_THROW(check_parameters(Polygon{.corners = 2}), ContractError);
+  EXPECT_THROW(check_parameters(Polygon{.corners = std::int64_t{1} << 60}), ContractError);
 }
 
 }  // namespace

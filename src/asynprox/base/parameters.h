@@ -40,6 +40,7 @@ struct Bounds {
 
 constexpr Bounds any_number() { return {}; }
 constexpr Bounds at_least(double lower) { return {.lower = lower}; }
+constexpr Bounds from_to(double lower, double upper) { return {.lower = lower, .upper = upper}; }
 constexpr Bounds above(double lower) { return {.lower = lower, .lower_excluded = true}; }
 
 // What a parameter that is a word may be: one of these, which outlive it.
@@ -59,7 +60,12 @@ struct Parameter {
   Presence presence;
 };
 
-// An optional parameter's default is the one the struct itself gives the field.
+// The largest whole number that a parameter may be: larger ones are not all doubles.
+inline constexpr double kWholeMax = 9007199254740992;  // 2^53
+
+// An optional parameter's default is the one the struct itself gives the field. A field of type
+// double is a number; one of type std::int64_t is a whole number, at most kWholeMax, which may also
+// be written as 1e6.
 template <class Owner, class Value>
 constexpr Parameter<Owner, Value> parameter(Value Owner::* field, std::string_view name,
                                             Bounds bounds, std::string_view meaning,

@@ -2,6 +2,8 @@
 // be made again without replaying the ones before it, and is the same on every compiler.
 //
 //   at(i) = mix(key + (i + 1) * gamma)       the output function and increment of SplitMix64
+//
+// Steele, Lea and Flood (2014), Fast splittable pseudorandom number generators.
 #pragma once
 
 #include <cstdint>

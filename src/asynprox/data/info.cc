@@ -20,12 +20,12 @@ class Spreading {
     sum_ += value;
     ++count_;
   }
-  Spread spread() const {
+  MinMeanMax spread() const {
     return {spread_.min, count_ == 0 ? 0 : sum_ / static_cast<double>(count_), spread_.max};
   }
 
  private:
-  Spread spread_;
+  MinMeanMax spread_;
   double sum_ = 0;
   std::size_t count_ = 0;
 };

@@ -8,7 +8,7 @@
 
 namespace asynprox {
 
-struct Spread {
+struct MinMeanMax {
   double min = 0;
   double mean = 0;
   double max = 0;
@@ -19,9 +19,9 @@ struct DataInfo {
   std::size_t samples = 0;
   std::size_t dimension = 0;
   std::size_t nonzeros = 0;
-  double density = 0;  // nonzeros / (samples * dimension)
-  Spread row_length;   // stored entries a row
-  Spread row_norm;     // as used: with row_scale
+  double density = 0;     // nonzeros / (samples * dimension)
+  MinMeanMax row_length;  // stored entries a row
+  MinMeanMax row_norm;    // as used: with row_scale
   std::size_t empty_rows = 0;
   std::size_t columns_never_seen = 0;
   LabelSummary labels;

@@ -92,7 +92,7 @@ class LineReader {
 };
 
 // From spelling to number, as they come or as they are known.
-class Names {
+class NumberedNames {
  public:
   void know(std::string_view name) { numbers_.emplace(name, static_cast<Key>(numbers_.size())); }
   Key number(const std::string& name, bool may_add) {
@@ -122,7 +122,7 @@ class RatingsReader {
     const auto& [num_users, num_items] = options.shape;
     require(options.feature_names.size() == num_users + num_items,
             "ratings: expected one name for each user and each item");
-    const auto know = [&](std::size_t j, std::string_view kind, Names& names) {
+    const auto know = [&](std::size_t j, std::string_view kind, NumberedNames& names) {
       const std::string_view name = options.feature_names[j];
       require(name.starts_with(kind),
               fmt::format("ratings: expected a name that begins with {}, got {}", kind, name));
@@ -200,7 +200,7 @@ class RatingsReader {
   bool known_, rating_optional_;
   std::optional<char> separator_;
   std::size_t line_number_ = 0;
-  Names users_, items_;
+  NumberedNames users_, items_;
   std::vector<Pair> rows_;
   Vector labels_;
 };

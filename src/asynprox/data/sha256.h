@@ -1,4 +1,6 @@
-// SHA-256 (FIPS 180-4): the checksum that files are published with.
+// SHA-256, the checksum that files are published with.
+//
+// National Institute of Standards and Technology (2015), Secure Hash Standard, FIPS 180-4.
 #pragma once
 
 #include <array>

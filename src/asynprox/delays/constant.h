@@ -13,15 +13,15 @@ namespace asynprox {
 struct ConstantDelay {
   static constexpr std::string_view name = "constant";
   static constexpr std::string_view formula = "tau(k, i) = min(T, k)";
-  double steps = 0;
+  std::int64_t steps = 0;
 
   static constexpr auto parameters() {
-    return std::tuple(parameter(&ConstantDelay::steps, "T", at_least(0),
+    return std::tuple(parameter(&ConstantDelay::steps, "T", from_to(0, kDelayMax),
                                 "the age of every gradient, in steps", Presence::required));
   }
 
-  void check() const { require_delay(steps, "constant: T"); }
-  std::int64_t max() const { return static_cast<std::int64_t>(steps); }
+  static void check() {}
+  std::int64_t max() const { return steps; }
   std::int64_t tau(const DelayContext& context) const { return std::min(max(), context.k); }
 };
 static_assert(GivenDelay<ConstantDelay>);

@@ -13,15 +13,15 @@ namespace asynprox {
 struct UniformDelay {
   static constexpr std::string_view name = "uniform";
   static constexpr std::string_view formula = "tau(k, i) uniform in {0, ..., min(T, k)}";
-  double steps_max = 0;
+  std::int64_t steps_max = 0;
 
   static constexpr auto parameters() {
-    return std::tuple(parameter(&UniformDelay::steps_max, "T", at_least(0),
+    return std::tuple(parameter(&UniformDelay::steps_max, "T", from_to(0, kDelayMax),
                                 "the largest age of a gradient, in steps", Presence::required));
   }
 
-  void check() const { require_delay(steps_max, "uniform: T"); }
-  std::int64_t max() const { return static_cast<std::int64_t>(steps_max); }
+  static void check() {}
+  std::int64_t max() const { return steps_max; }
   std::int64_t tau(const DelayContext& context) const {
     const auto choices = static_cast<std::uint64_t>(std::min(max(), context.k)) + 1;
     const auto number = static_cast<std::uint64_t>(context.number);

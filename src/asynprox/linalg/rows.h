@@ -47,8 +47,7 @@ struct RowEntry {
 //                filled up with the columns d, d + 1, ..., d + 7, d, ... that there are none of, if
 //                d is at most kFilledColumnsMax; other rows all have `slots` entries
 //   dense        the same, and entry e is column e, which is not stored: rows as an array of
-//   numbers
-//                has them, with d or fewer of them a row. Zeros are entries like others
+//                numbers has them, with d or fewer numbers per row. Zeros are entries like others
 //
 // We make the first three, with 16- or 32-bit columns and 64-bit offsets. The last, 64-bit columns
 // and 32-bit offsets (both of compressed rows) are for arrays of others, of floats or doubles.

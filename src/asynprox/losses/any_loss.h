@@ -29,6 +29,9 @@ class AnyLoss {
   bool convex() const { return loss_->convex(); }
   bool nonnegative() const { return loss_->nonnegative(); }
 
+  // x = 0 is a critical point and no minimum: a run must begin elsewhere.
+  bool stationary_at_zero() const { return loss_->stationary_at_zero(); }
+
   // A sample has C numbers u, and the loss takes any C.
   bool several_outputs() const { return loss_->several_outputs(); }
 
@@ -91,6 +94,7 @@ class AnyLoss {
     virtual bool several_outputs() const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
+    virtual bool stationary_at_zero() const = 0;
     virtual std::optional<double> curvature() const = 0;
     virtual std::optional<double> slope() const = 0;
     virtual bool has_local_curvature() const = 0;
@@ -123,6 +127,7 @@ class AnyLoss {
     bool several_outputs() const override { return VectorLoss<Loss>; }
     bool convex() const override { return Loss::convex; }
     bool nonnegative() const override { return Loss::nonnegative; }
+    bool stationary_at_zero() const override { return is_stationary_at_zero<Loss>(); }
     std::optional<double> curvature() const override {
       if constexpr (HasCurvature<Loss>) return Loss::curvature;
       return std::nullopt;

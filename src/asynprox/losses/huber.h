@@ -1,6 +1,8 @@
 //   phi(u, y) = r^2 / 2                     where |r| <= delta,  r = u - y
 //               delta (|r| - delta / 2)     elsewhere
 // Least squares that outliers do not dominate.
+//
+// Huber (1964), Robust estimation of a location parameter.
 #pragma once
 
 #include <algorithm>

@@ -135,6 +135,17 @@ TYPED_TEST(LossLaws, NonnegativeExactlyIfItSaysSo) {
   EXPECT_EQ(TypeParam::nonnegative, least >= 0);
 }
 
+TYPED_TEST(LossLaws, StationaryAtZeroExactlyIfItSaysSo) {
+  for (const TypeParam& loss : examples<TypeParam>()) {
+    bool stationary = true, minimum = true;
+    for (const double y : labels_of<TypeParam>()) {
+      stationary = stationary && loss.derivative(0, y) == 0;
+      minimum = minimum && loss.value(1e-3, y) >= loss.value(0, y);
+    }
+    EXPECT_EQ(stationary && !minimum, AnyLoss(loss).stationary_at_zero());
+  }
+}
+
 TYPED_TEST(LossLaws, StaysFiniteFarOutOrIsInfiniteWhereItHasNoCurvature) {
   for (const TypeParam& loss : examples<TypeParam>())
     for (const double y : labels_of<TypeParam>())

@@ -16,6 +16,7 @@ struct PcaLoss {
   static constexpr bool nonnegative = false;
   static constexpr double curvature = 1;
   static constexpr double slope = -1;
+  static constexpr bool stationary_at_zero = true;
 
   static constexpr auto parameters() { return std::tuple(); }
 

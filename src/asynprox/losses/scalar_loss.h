@@ -13,6 +13,8 @@
 //   local_curvature(y)                 where there is no curvature: |phi''| at likely u, to choose
 //                                      steps by
 //   label_least        the least y that has a meaning
+//   stationary_at_zero true where phi'(0, y) = 0 for every y and u = 0 is no minimum: gradient
+//                      steps never leave x = 0, so that a run begins elsewhere
 //   conjugate(theta, y)                phi*(theta) = sup_u theta u - phi(u, y); +inf outside its
 //                                      domain, which has every s phi'(u), 0 <= s <= 1
 //   second_derivative(derivative, y)   phi'', where phi' tells it
@@ -72,6 +74,14 @@ template <class Loss>
 concept HasSecondDerivative = requires(const Loss loss, double derivative, double y) {
   { loss.second_derivative(derivative, y) } -> std::same_as<double>;
 };
+
+template <class Loss>
+constexpr bool is_stationary_at_zero() {
+  if constexpr (requires { Loss::stationary_at_zero; })
+    return Loss::stationary_at_zero;
+  else
+    return false;
+}
 
 template <class Loss>
 concept HasArrays = requires(const Loss loss, std::span<const double> in, std::span<double> out) {

@@ -2,6 +2,9 @@
 //               (1 - t)^2 / 2   where 0 < t < 1
 //               1/2 - t         where t <= 0
 // The hinge of a support vector machine with its corner rounded.
+//
+// Rennie and Srebro (2005), Loss functions for preference levels: regression with discrete ordered
+// labels.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // How well scores tell two classes apart, whatever the threshold.
+//
+// Hanley and McNeil (1982), The meaning and use of the area under a receiver operating
+// characteristic (ROC) curve.
 #pragma once
 
 #include <optional>

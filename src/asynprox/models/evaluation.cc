@@ -103,7 +103,7 @@ NumberMetrics NumberSums::metrics() const {
           .poisson_deviance = any_negative_ ? std::nullopt : if_finite(deviance_ / total_)};
 }
 
-Evaluation::Evaluation(const FittedModel& model)
+Evaluator::Evaluator(const FittedModel& model)
     : model_(model),
       loss_(checked_loss(model)),
       targets_(model),
@@ -113,8 +113,8 @@ Evaluation::Evaluation(const FittedModel& model)
       pca_(loss_.name() == PcaLoss::name),
       classes_(num_classes(targets_, model)) {}
 
-void Evaluation::add_classes(std::span<const double> u, std::span<const double> y,
-                             std::span<const double> weights) {
+void Evaluator::add_classes(std::span<const double> u, std::span<const double> y,
+                            std::span<const double> weights) {
   const bool signs = targets_.kind() == Labels::signs;
   const std::vector<std::size_t> largest =
       signs ? std::vector<std::size_t>() : largest_places(u, model_.outputs);
@@ -129,7 +129,7 @@ void Evaluation::add_classes(std::span<const double> u, std::span<const double> 
   }
 }
 
-void Evaluation::add(const Dataset& samples, std::span<const double> weights) {
+void Evaluator::add(const Dataset& samples, std::span<const double> weights) {
   name_ = samples.name;
   require_weights(samples, weights);
   const std::optional<Dataset> moved = features_.moved(samples);
@@ -156,7 +156,7 @@ void Evaluation::add(const Dataset& samples, std::span<const double> weights) {
   samples_ += y.size();
 }
 
-ClassMetrics Evaluation::class_metrics() {
+ClassMetrics Evaluator::class_metrics() {
   ClassMetrics result{.accuracy = classes_.accuracy(),
                       .balanced_accuracy = classes_.balanced_accuracy()};
   if (has_probabilities(model_)) result.log_loss = losses_ / weight_;
@@ -174,7 +174,7 @@ ClassMetrics Evaluation::class_metrics() {
   return result;
 }
 
-Metrics Evaluation::metrics() {
+Metrics Evaluator::metrics() {
   if (samples_ == 0) throw DataError(name_ + ": expected samples, got none");
   require(weight_ > 0, name_ + ": expected weights that are not all 0");
   Metrics metrics{.samples = samples_,

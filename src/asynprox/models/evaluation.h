@@ -52,10 +52,10 @@ class NumberSums {
 
 // Memory does not grow with the samples, but for the area under the curve of two classes, which
 // needs all scores: 16 bytes a sample, up to twice that as they become more.
-class Evaluation {
+class Evaluator {
  public:
   // The model must outlive this. Throws ContractError as check_model does.
-  explicit Evaluation(const FittedModel& model);
+  explicit Evaluator(const FittedModel& model);
 
   // Samples that come after those before. Throws as evaluate() does.
   void add(const Dataset& block) { add(block, block.weights); }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "asynprox/base/errors.h"
@@ -17,16 +16,9 @@
 namespace asynprox {
 namespace {
 
-std::size_t whole(std::string_view what, double number) {
-  require(number == std::floor(number) && number < 1e9,
-          fmt::format("{}: expected a whole number below 1e9, got {}", what, number));
-  return static_cast<std::size_t>(number);
-}
-
 std::size_t rank_of(const FactorModel& model) {
-  require(model.rank <= 1e6,
-          fmt::format("factors: rank: expected at most 1e6, got {}", model.rank));
-  return whole("factors: rank", model.rank);
+  check_parameters(model);
+  return static_cast<std::size_t>(model.rank);
 }
 
 // X_uv; nothing for a user or an item that the model does not know.
@@ -45,10 +37,7 @@ Vector matrix_scores(const FittedModel& model, const Rows& rows) {
 }  // namespace
 
 ModelKind make_model_kind(const Spec& spec) {
-  ModelKind kind = make_from_family<ModelKind>(AllModels{}, "model", spec, nullptr);
-  if (const auto* factors = std::get_if<FactorModel>(&kind)) rank_of(*factors);
-  if (std::holds_alternative<NetworkModel>(kind)) network_shape(kind, 1, 1);
-  return kind;
+  return make_from_family<ModelKind>(AllModels{}, "model", spec, nullptr);
 }
 
 bool is_linear(const ModelKind& kind) { return std::holds_alternative<LinearModel>(kind); }
@@ -59,13 +48,10 @@ bool takes_ratings(const ModelKind& kind) {
 
 NetworkShape network_shape(const ModelKind& kind, std::size_t features, std::size_t outputs) {
   const NetworkModel& model = std::get<NetworkModel>(kind);
-  require(model.layers <= 100,
-          fmt::format("network: layers: expected at most 100, got {}", model.layers));
-  const std::size_t layers = whole("network: layers", model.layers);
-  require(model.hidden <= 1e6,
-          fmt::format("network: hidden: expected at most 1e6, got {}", model.hidden));
+  check_parameters(model);
+  const auto layers = static_cast<std::size_t>(model.layers);
   return {.inputs = features,
-          .hidden = std::vector<std::size_t>(layers, whole("network: hidden", model.hidden)),
+          .hidden = std::vector<std::size_t>(layers, static_cast<std::size_t>(model.hidden)),
           .outputs = outputs,
           .activation = model.activation == "relu" ? Activation::relu : Activation::tanh};
 }

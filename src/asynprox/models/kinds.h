@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,11 +28,11 @@ struct FactorModel {
   static constexpr std::string_view name = "factors";
   static constexpr std::string_view formula =
       "u = b0 + b_user + b_item + U_user'V_item, of ratings";
-  double rank = 8;
+  std::int64_t rank = 8;
 
   static constexpr auto parameters() {
-    return std::tuple(parameter(&FactorModel::rank, "rank", at_least(0),
-                                "factors of a user or an item, a whole number"));
+    return std::tuple(
+        parameter(&FactorModel::rank, "rank", from_to(0, 1e6), "factors of a user or an item"));
   }
 };
 
@@ -47,14 +48,14 @@ struct NetworkModel {
   static constexpr std::string_view formula =
       "dense layers of units; h may prune them: group-lasso:LAMBDA,groups=units";
   static constexpr std::array<std::string_view, 2> activations = {"relu", "tanh"};
-  double hidden = 128;
-  double layers = 1;
+  std::int64_t hidden = 128;
+  std::int64_t layers = 1;
   std::string activation = "relu";
 
   static constexpr auto parameters() {
     return std::tuple(
-        parameter(&NetworkModel::hidden, "hidden", at_least(1), "units of a hidden layer"),
-        parameter(&NetworkModel::layers, "layers", at_least(0), "how many hidden layers"),
+        parameter(&NetworkModel::hidden, "hidden", from_to(1, 1e6), "units of a hidden layer"),
+        parameter(&NetworkModel::layers, "layers", from_to(0, 100), "how many hidden layers"),
         word_parameter(&NetworkModel::activation, "activation", activations, "of hidden units"));
   }
 };
@@ -62,7 +63,7 @@ struct NetworkModel {
 using AllModels = Family<LinearModel, FactorModel, MatrixModel, NetworkModel>;
 using ModelKind = std::variant<LinearModel, FactorModel, MatrixModel, NetworkModel>;
 
-// Throws ContractError, also where what counts something is not a whole number.
+// Throws ContractError.
 ModelKind make_model_kind(const Spec& spec);
 
 bool is_linear(const ModelKind& kind);

@@ -86,9 +86,9 @@ TEST(ModelKinds, RefuseWhatHasNoMeaning) {
 
 TEST(ModelKinds, SayHowLargeTheirParametersMayBe) {
   EXPECT_EQ(error_of([] { kind_of("factors:rank=1e9"); }),
-            "factors: rank: expected at most 1e6, got 1000000000");
+            "factors: rank: expected a whole number from 0 to 1000000, got 1e9");
   EXPECT_EQ(error_of([] { kind_of("network:layers=1e10"); }),
-            "network: layers: expected at most 100, got 10000000000");
+            "network: layers: expected a whole number from 0 to 100, got 1e10");
 }
 
 TEST(ModelKinds, RefuseLossesAndLabelsThatTheyCannotTake) {

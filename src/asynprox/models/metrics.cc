@@ -15,7 +15,7 @@ void add_classes(const Metrics& metrics, Figures& all) {
 }  // namespace
 
 Metrics evaluate(const FittedModel& model, const Dataset& data) {
-  Evaluation evaluation(model);
+  Evaluator evaluation(model);
   evaluation.add(data);
   return evaluation.metrics();
 }

@@ -224,7 +224,7 @@ TEST(Evaluate, SaysTheSameOfTwoClassesAsOfSigns) {
   EXPECT_EQ(a.classes->confusion.rows, b.classes->confusion.rows);
 }
 
-TEST(Evaluation, GivesTheSameBitsHoweverTheDataIsCut) {
+TEST(Evaluator, GivesTheSameBitsHoweverTheDataIsCut) {
   const Drawn samples = drawn(/*seed=*/8, /*num_samples=*/97, /*num_scores=*/30);
   const auto part = [&](std::size_t first, std::size_t last) {
     const auto cut = [&](const Vector& all) {
@@ -239,7 +239,7 @@ TEST(Evaluation, GivesTheSameBitsHoweverTheDataIsCut) {
     const FittedModel model = model_of(std::string(Loss::name));
     const Figures whole = figures(evaluate(model, part(0, 97)));
     for (const std::size_t size : {1, 10, 96}) {
-      Evaluation evaluation(model);
+      Evaluator evaluation(model);
       for (std::size_t first = 0; first < 97; first += size)
         evaluation.add(part(first, std::min<std::size_t>(first + size, 97)));
       EXPECT_EQ(figures(evaluation.metrics()), whole) << Loss::name;
@@ -247,17 +247,17 @@ TEST(Evaluation, GivesTheSameBitsHoweverTheDataIsCut) {
   });
 }
 
-TEST(Evaluation, CountsColumnsThatAreIgnoredInSeveralBlocksOnce) {
+TEST(Evaluator, CountsColumnsThatAreIgnoredInSeveralBlocksOnce) {
   const FittedModel model{.loss = "squared", .x = {1}};
-  Evaluation evaluation(model);
+  Evaluator evaluation(model);
   evaluation.add(data_of_score_rows({{1, 2, 3}}, {1}));
   evaluation.add(data_of_score_rows({{1, 2}}, {1}));
   EXPECT_EQ(evaluation.metrics().columns_ignored, 2U);
 }
 
-TEST(Evaluation, NamesSamplesByTheirNumberInAllBlocks) {
+TEST(Evaluator, NamesSamplesByTheirNumberInAllBlocks) {
   const FittedModel model = model_of("logistic");
-  Evaluation evaluation(model);
+  Evaluator evaluation(model);
   evaluation.add(data_of_scores({1, 2}, {1, -1}));
   try {
     evaluation.add(data_of_scores({1, 2}, {1, 0}));

@@ -19,8 +19,8 @@
 //     "classes": [0, 1, 2],               the label number of each output
 //     "label_names": ["cat", "dog"],      what label 0, 1, ... is called
 //     "feature_names": ["age", ...]       one a feature
-//     "label_column": "1"                 of CSV whose labels were not last: which column, or
-//     "none" "label_column_name": "kind"         of CSV with a header: what that column was called
+//     "label_column": "1"                 of CSV whose labels were not last: the column, or "none"
+//     "label_column_name": "kind"         of CSV with a header: what that column was called
 //   }
 //
 // docs/files.md describes each field. x is written by its nonzeros (-0 counts as one: it has a bit

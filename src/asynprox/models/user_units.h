@@ -1,9 +1,8 @@
 // A linear model in the units of the user's columns: scaling and centring of the columns undone.
 //
-//   u_ic = s_i z_i'w_c + v_c            z_i is row i of the user's table; s_i = 1 / |z_i| where
-//   rows
-//                                       are normalised, else 1
-//   w_jc = D_jj x_jc,  v_c = b_c - sum_j mu_j x_jc        in the notation of FittedModel
+//   u_ic = s_i z_i'w_c + v_c                          z_i: row i of the user's table
+//   w_jc = D_jj x_jc,  v_c = b_c - sum_j mu_j x_jc    in the notation of FittedModel
+//   s_i = 1 / |z_i| where rows are normalised, else 1
 #pragma once
 
 #include "asynprox/linalg/vectors.h"

@@ -1,16 +1,15 @@
 // A bound on the error of a model: how far Psi(x) can be above its minimum.
 //
-//   Psi(y) >= D = -(1/n) sum_i w_i phi*(theta_i, y_i) - h*(-(1/n) sum_i w_i theta_i a_i)   for all
-//   y
+//   Psi(y) >= D = -(1/n) sum_i w_i phi*(theta_i, y_i) - h*(-(1/n) sum_i w_i theta_i a_i)
 //
-// whatever theta is; theta_i = s phi'(u_i, y_i) with the model's own outputs u_i, and a scale s in
-// [0, 1] that makes h* finite. With an intercept the theta_i must sum to 0 by their weights: they
-// do once it has been chosen as well as it can be.
+// for all y, whatever theta is; theta_i = s phi'(u_i, y_i) with the model's own outputs u_i, and a
+// scale s in [0, 1] that makes h* finite. With an intercept the theta_i must sum to 0 by their
+// weights: they do once it has been chosen as well as it can be.
 //
 // Where no loss is negative, h(y) <= Psi(y) is at most F, the objective of a model that is known,
 // at the minimum. For a homogeneous h it is therefore enough to bound it where h <= F: its
 // conjugate there is F (1 / s - 1) at s = 1, s as above, instead of infinite (Duenner, Forte, Takac
-// and Jaggi 2016, Primal-dual rates and certificates). The better of the two bounds counts.
+// and Jaggi (2016), Primal-dual rates and certificates). The better of the two bounds counts.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,8 @@
 // Ratings by factors: each user and each item has a bias and r numbers.
 //
-//   F(x; xi_i) = w_i phi(b0 + b_u + b_v + U_u'V_v, y_i)        sample i: user u gave item v the
-//   rating
-//                                                              y_i; w: sample weights over their
-//                                                              mean
+//   F(x; xi_i) = w_i phi(b0 + b_u + b_v + U_u'V_v, y_i)
+//
+// Sample i: user u gave item v the rating y_i. w: sample weights over their mean.
 //
 // x lies feature by feature, the users and then the items, the bias and the r factors of one side
 // by side: b_j = x[j (r + 1)]. So a gradient touches 2 (r + 1) coordinates, and
@@ -11,6 +10,8 @@
 //
 // b0 is a constant, the best single number: argmin_b sum_i w_i phi(b, y_i) (squared: the mean
 // rating; the mean also where phi is not convex). h never sees it.
+//
+// Koren, Bell and Volinsky (2009), Matrix factorization techniques for recommender systems.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +58,9 @@ class Factorization {
 
   // How curved F is where factors are as long as they have to be to make up the ratings' spread s
   // around b0: |U_u|^2 = |V_v|^2 = s, and all in one direction. Elsewhere it may be more.
-  //   L_i = 2 c w_i (1 + s),   B_i = c w_i (1 + s) (e_u + e_v)(e_u + e_v)' in the biases,   c = sup
-  //   phi''
+  //
+  //   L_i = 2 c w_i (1 + s),   B_i = c w_i (1 + s) (e_u + e_v)(e_u + e_v)' in the biases
+  //   c = sup phi''
   bool curvature_is_local() const { return true; }
   Vector sample_lipschitz() const;
   void add_curvature(std::span<const double> v, Samples samples, std::span<double> out) const;

@@ -1,7 +1,6 @@
 // The finite sum of a linear model: data x loss.
 //
-//   F(x; xi_i) = w_i phi(u_i, y_i)      u_i = a_i'x + b: see design.h, which keeps the data
-//   implicit
+//   F(x; xi_i) = w_i phi(u_i, y_i)      u_i = a_i'x + b (design.h, which keeps the data implicit)
 //                                       w: sample weights over their mean
 //
 // With weights, f = sum_i w_i F_i / sum_i w_i, and each sample is still drawn with probability 1/n.

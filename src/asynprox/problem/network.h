@@ -1,9 +1,8 @@
 // A small neural network as a finite sum.
 //
-//   F(x; xi_i) = w_i phi(outputs of the network at a_i, y_i)      a_i: the row as the data scales
-//   and
-//                                                                 centres it, w: sample weights
-//                                                                 over their mean
+//   F(x; xi_i) = w_i phi(outputs of the network at a_i, y_i)
+//
+// a_i: the row as the data scales and centres it. w: sample weights over their mean.
 //
 // phi is multinomial (softmax and cross-entropy; y_i is a class 0, ..., C - 1) or squared.
 // Nonconvex. network_shape.h says how the numbers lie in x. A gradient touches all of them, so a

@@ -1,8 +1,9 @@
 // A network of dense layers, and how its numbers lie in x.
 //
-//   a^0 = the inputs,   z^l = W^l a^{l-1} + b^l,   a^l = activation(z^l),   the outputs are z of
-//   the
-//                                                                           last layer
+//   a^0 = the inputs,   z^l = W^l a^{l-1} + b^l,   a^l = activation(z^l)
+//
+// The outputs are z of the last layer.
+//
 // x lies layer by layer, unit by unit: the weights of what comes into a unit, and then its bias,
 // side by side.
 #pragma once

@@ -8,6 +8,10 @@
 // H is about (1/n) sum_i F''_i a_i a_i': a sum over some of the samples (sampled_hessian.h), so
 // that it costs no more than a few passes over the data. Stochastic steps come near the optimum at
 // little cost; once S is small, these find the last digits.
+//
+// Lee, Sun and Saunders (2014), Proximal Newton-type methods for minimizing composite functions;
+// Byrd, Chin, Neveitt and Nocedal (2011), On the use of stochastic Hessian information in
+// optimization methods for machine learning.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,9 @@
 // minimum, find out which of them rest where h has a kink; the others, on which h is smooth, then
 // move together to where the slope vanishes. What comes to a kink on the way stays there, and the
 // move is as long as is best.
+//
+// Sweeps: Friedman, Hastie and Tibshirani (2010), Regularization paths for generalized linear
+// models via coordinate descent.
 #pragma once
 
 #include <span>

@@ -7,6 +7,9 @@
 // With an intercept b, which is the last coordinate then, it is the Hessian in (x, b') with
 // b' = b + m'x, where m = H_xb / H_bb are means of the columns: columns far from 0 are no trouble
 // then, and nothing has to be centred.
+//
+// Xu, Yang, Roosta-Khorasani, Re and Mahoney (2016), Sub-sampled Newton methods with non-uniform
+// sampling.
 #pragma once
 
 #include <cstdint>

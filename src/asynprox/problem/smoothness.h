@@ -1,4 +1,9 @@
 // How curved f is: what step sizes are made of.
+//
+// Lanczos (1950), An iteration method for the solution of the eigenvalue problem of linear
+// differential and integral operators; bounds for a random start: Kuczynski and Wozniakowski
+// (1992), Estimating the largest eigenvalue by the power and Lanczos algorithms with a random
+// start.
 #pragma once
 
 #include <cstdint>

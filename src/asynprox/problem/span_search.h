@@ -6,6 +6,9 @@
 // that no pass over the data is needed: a few over the n outputs. What comes out is lower than F(x)
 // or nothing. Near the optimum models lie nearly on a line towards it, and this goes along it: what
 // Anderson's mixing does with residuals, with the objective instead.
+//
+// Narkiss and Zibulevsky (2005), Sequential subspace optimization method for large-scale
+// unconstrained problems; Anderson (1965), Iterative procedures for nonlinear integral equations.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,7 @@
 //   h(x) = l1 |x|_1 + (l2 / 2) |x|^2
 //   prox: soft-thresholding by eta * l1, then division by 1 + eta * l2
+//
+// Zou and Hastie (2005), Regularization and variable selection via the elastic net.
 #pragma once
 
 #include <cmath>

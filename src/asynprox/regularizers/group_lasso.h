@@ -1,9 +1,12 @@
 //   h(x) = lambda sum_g sqrt(|g|) |x_g|         g: disjoint groups of coordinates, adjacent or not
 //   prox: each group shrinks towards zero by eta * lambda * sqrt(|g|) in length and stops there; in
 //   a diagonal metric as l2-norm does
+//
+// Yuan and Lin (2006), Model selection and estimation in regression with grouped variables.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -24,7 +27,7 @@ struct GroupLasso {
   // Exactly one of these two: each coordinate's group, or the size of groups of coordinates in
   // order, of which the last may be smaller.
   NumbersFile groups = {};
-  double size = 0;
+  std::int64_t size = 0;
 
   GroupIndex index = {};  // made by bind
 

@@ -13,19 +13,21 @@ namespace {
 
 bool whole(double number) { return number >= 0 && number == std::floor(number); }
 
-Vector group_numbers(std::string_view member, const NumbersFile& groups, double size,
+Vector group_numbers(std::string_view member, const NumbersFile& groups, std::int64_t size,
                      std::size_t dimension) {
   const bool has_groups = !groups.path.empty() || !groups.numbers.empty();
   if (has_groups == (size != 0))
     throw ContractError(
         fmt::format("{}: expected exactly one of groups=FILE and size=COUNT", member));
   if (has_groups) return groups.numbers;
-  if (!(size >= 1 && whole(size)))
+  if (size < 1)
     throw ContractError(
         fmt::format("{}: size: expected a whole number >= 1, got {}", member, size));
   Vector numbers(dimension);
-  for (std::size_t j = 0; j < dimension; ++j)
-    numbers[j] = std::floor(static_cast<double>(j) / size);
+  for (std::size_t j = 0; j < dimension; ++j) {
+    const std::size_t group = j / static_cast<std::size_t>(size);
+    numbers[j] = static_cast<double>(group);
+  }
   return numbers;
 }
 
@@ -44,7 +46,7 @@ void check(std::string_view member, const NumbersFile& groups, const Vector& num
 
 }  // namespace
 
-GroupIndex make_groups(std::string_view member, const NumbersFile& groups, double size,
+GroupIndex make_groups(std::string_view member, const NumbersFile& groups, std::int64_t size,
                        std::size_t dimension) {
   const Vector numbers = group_numbers(member, groups, size, dimension);
   check(member, groups, numbers, dimension);

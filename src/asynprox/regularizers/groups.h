@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,7 @@ struct GroupIndex {
 // Exactly one of `groups` (a whole number a coordinate) and `size` (of groups in order, of which
 // the last may be smaller) must be given; throws ContractError, naming `member`, where that or
 // their number is not so.
-GroupIndex make_groups(std::string_view member, const NumbersFile& groups, double size,
+GroupIndex make_groups(std::string_view member, const NumbersFile& groups, std::int64_t size,
                        std::size_t dimension);
 
 // Calls visit(members of g, |x_g|, sqrt(|g|)) for each group.

@@ -118,9 +118,10 @@ inline std::vector<Nuclear> examples(std::size_t dimension) {
   std::size_t side = 1;  // the largest divisor up to the root: a matrix nearly square
   for (std::size_t c = 1; c * c <= dimension; ++c)
     if (dimension % c == 0) side = c;
-  const auto columns = static_cast<double>(side);
+  const auto columns = static_cast<std::int64_t>(side);
   return {{.lambda = 0.3, .columns = columns},
-          {.lambda = 4, .columns = std::max(1.0, static_cast<double>(dimension) / columns)},
+          {.lambda = 4,
+           .columns = std::max<std::int64_t>(1, static_cast<std::int64_t>(dimension) / columns)},
           {.lambda = 0, .columns = 1}};
 }
 

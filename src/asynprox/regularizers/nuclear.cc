@@ -4,7 +4,6 @@
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
-#include <cmath>
 #include <limits>
 
 #include "asynprox/base/errors.h"
@@ -23,13 +22,13 @@ struct Tall {
 };
 
 // Column by column, x is the transpose of what it is row by row.
-bool transposed_is_tall(std::size_t size, double columns) {
-  return columns * columns >= static_cast<double>(size);
+bool transposed_is_tall(std::size_t size, std::int64_t columns) {
+  return static_cast<std::size_t>(columns) >= size / static_cast<std::size_t>(columns);
 }
 
-Tall tall_matrix(std::span<const double> x, double columns) {
+Tall tall_matrix(std::span<const double> x, std::int64_t columns) {
   ensure(columns >= 1, "nuclear: a matrix without columns");
-  const auto c = static_cast<Eigen::Index>(columns);
+  const Eigen::Index c = columns;
   const Eigen::Index r = static_cast<Eigen::Index>(x.size()) / c;
   const Eigen::Map<const Matrix> transposed(x.data(), c, r);
   const double scale = x.empty() ? 0 : transposed.cwiseAbs().maxCoeff();
@@ -54,8 +53,7 @@ Eigen::VectorXd singular_values(const Matrix& a) {
 }  // namespace
 
 void Nuclear::bind(std::size_t dimension) const {
-  const double rows = static_cast<double>(dimension) / columns;
-  if (!(columns >= 1) || columns != std::floor(columns) || rows != std::floor(rows))
+  if (columns < 1 || dimension % static_cast<std::size_t>(columns) != 0)
     throw ContractError(
         fmt::format("nuclear: columns: expected a whole number that divides the {} coordinates of "
                     "the model, got {}",
@@ -82,7 +80,7 @@ void Nuclear::prox(std::span<double> v, double eta) const {
   const Eigen::VectorXd factors =
       (s.head(kept).array() - threshold / scale) / s.head(kept).array() * scale;
   const Matrix shrunk = (a * w) * factors.asDiagonal() * w.transpose();
-  const auto c = static_cast<Eigen::Index>(columns);
+  const Eigen::Index c = columns;
   Eigen::Map<Matrix> out(v.data(), c, static_cast<Eigen::Index>(v.size()) / c);
   if (transposed_is_tall(v.size(), columns)) {
     out = shrunk;

@@ -4,9 +4,12 @@
 //
 // A model with several outputs is such a matrix: a row a feature, a column an output. A prox costs
 // O(r c min(r, c)) for r rows and c columns.
+//
+// Cai, Candes and Shen (2010), A singular value thresholding algorithm for matrix completion.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -22,7 +25,7 @@ struct Nuclear {
   static constexpr bool indicator = false;
   static constexpr Structure structure = Structure::global;
   double lambda = 0;
-  double columns = 0;
+  std::int64_t columns = 0;
 
   static constexpr auto parameters() {
     return std::tuple(
@@ -32,7 +35,7 @@ struct Nuclear {
                   "one an item"));
   }
 
-  // Checks that `columns` is a whole number which divides the dimension.
+  // Checks that `columns` divides the dimension.
   void bind(std::size_t dimension) const;
   double value(std::span<const double> x) const;
   void prox(std::span<double> v, double eta) const;

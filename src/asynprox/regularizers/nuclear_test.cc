@@ -38,7 +38,7 @@ void for_many_cases(auto&& check) {
       if (size == 0) continue;
       // From far below the smallest singular value to nearly all.
       const double strength = size * std::pow(10, -static_cast<double>(i) / 2);
-      const Nuclear h{.lambda = strength, .columns = static_cast<double>(c.columns)};
+      const Nuclear h{.lambda = strength, .columns = c.columns};
       const Vector x = prox_of(AnyRegularizer(h).bound(matrix.size()), entries(matrix), 1);
       check(h, matrix, RowMajor(Eigen::Map<const RowMajor>(x.data(), c.rows, c.columns)));
     }
@@ -80,7 +80,7 @@ TEST(NuclearProx, LowersTheRankAndEndsAtExactZeros) {
 }
 
 TEST(Nuclear, RefusesColumnsThatDoNotDivideTheModel) {
-  const auto error_of = [](double columns) -> std::string {
+  const auto error_of = [](std::int64_t columns) -> std::string {
     try {
       AnyRegularizer(Nuclear{.lambda = 1, .columns = columns}).bound(6);
     } catch (const ContractError& error) {
@@ -95,9 +95,8 @@ TEST(Nuclear, RefusesColumnsThatDoNotDivideTheModel) {
   EXPECT_EQ(error_of(4),
             "nuclear: columns: expected a whole number that divides the 6 coordinates of the "
             "model, got 4");
-  EXPECT_EQ(error_of(1.5),
-            "nuclear: columns: expected a whole number that divides the 6 coordinates of the "
-            "model, got 1.5");
+  EXPECT_EQ(error_of(-2), "nuclear: columns: expected a whole number >= 0, got -2");
+  EXPECT_THROW(make_regularizer(parse_spec("nuclear:1,columns=1.5"), nullptr), ContractError);
 }
 
 }  // namespace

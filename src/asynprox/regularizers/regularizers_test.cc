@@ -152,7 +152,7 @@ TEST(GroupLasso, RefusesGroupsThatDoNotFit) {
   EXPECT_EQ(error_of("group-lasso:1,groups=halves", 2),
             "group-lasso: groups 'halves', number 1: expected a whole number >= 0, got 0.5");
   EXPECT_EQ(error_of("group-lasso:1,size=2.5", 3),
-            "group-lasso: size: expected a whole number >= 1, got 2.5");
+            "group-lasso: size: expected a whole number >= 0, got 2.5");
 }
 
 TEST(GroupLasso, SaysSoWhenItIsNotBound) {

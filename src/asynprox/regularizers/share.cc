@@ -44,7 +44,7 @@ Places places_of(std::string_view name) {
   for_each_member(AllRegularizers{}, [&]<class Member>(std::type_identity<Member>) {
     if (name != Member::name) return;
     const auto add = [&](const auto& p) {
-      if constexpr (std::is_same_v<decltype(p.field), double Member::*>)
+      if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(Member{}.*p.field)>>)
         places.numbers.emplace_back(p.name);
     };
     std::apply([&](const auto&... parameters) { (add(parameters), ...); }, Member::parameters());

@@ -1,6 +1,9 @@
 // The projection of s onto {x >= 0, sum x = radius} lowers all coordinates by one amount and stops
 // at zero: x_j = max(s_j - theta, 0). This is that theta, found in expected linear time. In a
 // diagonal metric they are lowered by amounts in proportion to their steps.
+//
+// Duchi, Shalev-Shwartz, Singer and Chandra (2008), Efficient projections onto the l1-ball for
+// learning in high dimensions.
 #pragma once
 
 #include <algorithm>

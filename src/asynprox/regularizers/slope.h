@@ -5,6 +5,9 @@
 //
 // Weights from q, the rate of false discoveries aimed at (Benjamini and Hochberg), with w_1 = 1:
 //   w_j = z_j / z_1,  z_j = Phi^-1(1 - j q / (2 d))            Phi: the normal distribution
+//
+// Bogdan, van den Berg, Sabatti, Su and Candes (2015), SLOPE: adaptive variable selection via
+// convex optimization.
 #pragma once
 
 #include <cstddef>

@@ -4,9 +4,12 @@
 //   In a diagonal metric too the threshold, l1 s_j, may come first: z_j is v_j thresholded times
 //   r / (r + group sqrt(|g|) s_j), r = |z_g|, so it has the sign of that or is zero, and a
 //   subgradient of l1 |.| there is one at z_j
+//
+// Simon, Friedman, Hastie and Tibshirani (2013), A sparse-group lasso.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -27,7 +30,7 @@ struct SparseGroupLasso {
 
   // As in group-lasso.
   NumbersFile groups = {};
-  double size = 0;
+  std::int64_t size = 0;
 
   GroupIndex index = {};  // made by bind
 

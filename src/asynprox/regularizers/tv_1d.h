@@ -2,6 +2,8 @@
 //   prox: the slopes of a taut string (taut_string.h) in a tube of eta * lambda about the graph of
 //   v's running sums. Linear time; coordinates of one piece are equal, not nearly. In a diagonal
 //   metric coordinates have weights 1 / s_j, and a tube of lambda
+//
+// Davies and Kovac (2001), Local extremes, runs, strings and multiresolution.
 #pragma once
 
 #include <cmath>

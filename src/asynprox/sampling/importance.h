@@ -2,6 +2,10 @@
 //
 // n and the sum over the range drawn from. For data in which a few samples are far more curved than
 // the others: those come more often, and count less. With even samples it only adds noise.
+//
+// Needell, Srebro and Ward (2014), Stochastic gradient descent, weighted sampling, and the
+// randomized Kaczmarz algorithm; Zhao and Zhang (2015), Stochastic optimization with importance
+// sampling for regularized loss minimization.
 #pragma once
 
 #include <algorithm>

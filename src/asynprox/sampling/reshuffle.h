@@ -2,6 +2,9 @@
 // for the few that do not fill a draw at its end; each pass leaves out others.
 //
 // Draws of a pass are not independent, as the paper assumes them to be; it is usually faster.
+//
+// Mishchenko, Khaled and Richtarik (2020), Random reshuffling: simple analysis with vast
+// improvements.
 #pragma once
 
 #include <algorithm>

@@ -10,10 +10,10 @@ enum Chance : std::uint64_t { kLoss, kDuplication, kReordering, kLateness = 4 };
 
 }  // namespace
 
-Network::Network(const Cluster& cluster, std::uint64_t seed)
+VirtualNetwork::VirtualNetwork(const Cluster& cluster, std::uint64_t seed)
     : cluster_(cluster), random_(Random(seed).stream(kNetworkStream)) {}
 
-Travel Network::travel(Direction direction, double bytes) {
+Travel VirtualNetwork::travel(Direction direction, double bytes) {
   const bool up = direction == Direction::up;
   const double seconds = up ? cluster_.latency_up + bytes / cluster_.rate_up
                             : cluster_.latency_down + bytes / cluster_.rate_down;
@@ -35,7 +35,7 @@ Travel Network::travel(Direction direction, double bytes) {
   return travel;
 }
 
-double Network::lateness(const Random& chance, std::uint64_t counter) {
+double VirtualNetwork::lateness(const Random& chance, std::uint64_t counter) {
   if (chance.uniform_at(kReordering + counter) >= cluster_.faults.reordering) return 0;
   ++late_;
   return cluster_.faults.lateness * chance.uniform_at(kLateness + counter);

@@ -16,9 +16,9 @@ struct Travel {
   double seconds[2] = {0, 0};
 };
 
-class Network {
+class VirtualNetwork {
  public:
-  Network(const Cluster& cluster, std::uint64_t seed);
+  VirtualNetwork(const Cluster& cluster, std::uint64_t seed);
 
   // What becomes of the next message of this many bytes.
   Travel travel(Direction direction, double bytes);

@@ -34,7 +34,7 @@ class Post {
 
   Agenda<Happening>& agenda() { return agenda_; }
   Letters& letters() { return letters_; }
-  const Network& network() const { return network_; }
+  const VirtualNetwork& network() const { return network_; }
 
   // Of the letters that arrived and count, the second of two not.
   double seconds_on_way() const { return seconds_on_way_; }
@@ -58,7 +58,7 @@ class Post {
  private:
   Agenda<Happening> agenda_;
   Letters letters_;
-  Network network_;
+  VirtualNetwork network_;
   double seconds_on_way_ = 0;
 };
 

@@ -66,7 +66,7 @@ class Simulation {
     };
     const auto machines = static_cast<double>(machines_.num_machines());
     const auto slots = static_cast<double>(slots_);
-    const Network& network = post_.network();
+    const VirtualNetwork& network = post_.network();
     return {.server_busy = share(virtual_server_.seconds_busy(), 1),
             .computing = share(machines_.seconds_computing(seconds), machines),
             .on_network = share(post_.seconds_on_way(), slots),

@@ -4,6 +4,9 @@
 //
 // gap = Psi(x_0) - Psi*. From the least K on, eta <= 1 / (16 L (T + 1)^2), so that both conditions
 // of the theorem hold.
+//
+// Zhu, Niu and Li (2018), Asynchronous stochastic proximal methods for nonconvex nonsmooth
+// optimization.
 #pragma once
 
 #include <cmath>

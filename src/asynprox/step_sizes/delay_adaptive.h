@@ -2,6 +2,10 @@
 //
 // A step that uses fresh gradients is long, one that uses an old one is short: nothing has to be
 // known of the delays beforehand.
+//
+// Mishchenko, Bach, Even and Woodworth (2022), Asynchronous SGD beats minibatch SGD under arbitrary
+// delays; Wu, Magnusson, Feyzmahdavian and Johansson (2022), Delay-adaptive step-sizes for
+// asynchronous learning.
 #pragma once
 
 #include <algorithm>

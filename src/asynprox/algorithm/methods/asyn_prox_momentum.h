@@ -3,6 +3,9 @@
 // A running mean of the batches: less noise, for directions that are older. With weight -> 0 as
 // K^-1/2 it converges for nonconvex composite problems at a constant batch size, where Algorithm 1
 // need not (docs/theory.md has the example); at a fixed weight noise remains.
+//
+// Gao, Rodomanov and Stich (2024), Non-convex stochastic composite optimization with Polyak
+// momentum.
 #pragma once
 
 #include <cmath>

@@ -7,6 +7,10 @@
 // A worker keeps the scalars t_i of its own samples: C numbers each. The first push reads the whole
 // shard, t_i = c_i at x_0. In a lazy model the mean counts on the support of the batch, more where
 // that is rare (Leblond, Pedregosa, Lacoste-Julien): see mean_gradient.h.
+//
+// Defazio, Bach and Lacoste-Julien (2014), SAGA: a fast incremental gradient method with support
+// for non-strongly convex composite objectives; Leblond, Pedregosa and Lacoste-Julien (2017),
+// ASAGA: asynchronous parallel SAGA.
 #pragma once
 
 #include <string_view>

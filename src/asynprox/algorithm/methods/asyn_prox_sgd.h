@@ -1,4 +1,7 @@
 // Algorithm 1 of the paper: v = G, the mean gradient of the batch, at whatever models workers held.
+//
+// Zhu, Niu and Li (2018), Asynchronous stochastic proximal methods for nonconvex nonsmooth
+// optimization.
 #pragma once
 
 #include <string_view>

@@ -6,6 +6,10 @@
 // Each worker has an anchor of its own for its samples, and their summed gradient there. It moves
 // the anchor to the model it holds once a pass over its samples, at random: that push is about the
 // whole shard, and the server's mean follows. So nobody waits for a full gradient.
+//
+// Johnson and Zhang (2013), Accelerating stochastic gradient descent using predictive variance
+// reduction; Kovalev, Horvath and Richtarik (2020), Don't jump through hoops and remove those
+// loops: SVRG and Katyusha are better without the outer loop.
 #pragma once
 
 #include <string_view>

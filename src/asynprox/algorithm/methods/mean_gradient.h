@@ -7,6 +7,9 @@
 // In a lazy model a step moves the coordinates j that its batch touches, and no others. There the
 // mean counts D_j = 1 / (probability to be touched) times, as h does (lazy_state.cc), so that it is
 // right on average; at the optimum such a step stays whatever D is.
+//
+// Support weights D, for the mean and for h: Pedregosa, Leblond and Lacoste-Julien (2017), Breaking
+// the nonsmooth barrier: a scalable parallel method for composite optimization.
 #pragma once
 
 #include <memory>

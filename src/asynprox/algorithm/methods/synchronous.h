@@ -1,4 +1,8 @@
 // The methods in which every worker takes part in every step.
+//
+// fista: Beck and Teboulle (2009), A fast iterative shrinkage-thresholding algorithm for linear
+// inverse problems; its restarts: O'Donoghue and Candes (2015), Adaptive restart for accelerated
+// gradient schemes.
 #pragma once
 
 #include <string_view>

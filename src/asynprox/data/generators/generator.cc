@@ -1,10 +1,6 @@
 #include "asynprox/data/generators/generator.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "asynprox/base/errors.h"
+#include <cstdint>
 
 namespace asynprox {
 
@@ -13,14 +9,6 @@ LabelledRows all_samples(const GeneratedRows& rows) {
   samples.matrix.num_columns = rows.num_columns;
   rows.append(0, rows.num_rows, samples);
   return samples;
-}
-
-std::uint64_t whole_number(double parameter, std::string_view what, std::uint64_t max) {
-  if (parameter != std::trunc(parameter) || parameter < 0)
-    throw ContractError(fmt::format("{}: expected a whole number, got {}", what, parameter));
-  if (parameter > static_cast<double>(max))
-    throw ContractError(fmt::format("{}: expected at most {}, got {}", what, max, parameter));
-  return static_cast<std::uint64_t>(parameter);
 }
 
 double normal_like(std::uint64_t bits) {

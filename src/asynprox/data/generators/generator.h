@@ -11,6 +11,7 @@
 #include <optional>
 #include <string_view>
 
+#include "asynprox/base/parameters.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/labelled_rows.h"
 
@@ -53,16 +54,18 @@ class AnyGenerator {
 // All of them at once.
 LabelledRows all_samples(const GeneratedRows& rows);
 
-// The parameter as a whole number from 0 to `max`. Throws ContractError: "<what>: expected ...".
-std::uint64_t whole_number(double parameter, std::string_view what, std::uint64_t max);
-
 // Of mean 0 and variance 1, near a normal number and never 0, made of 64 random bits: a sum of four
 // uniform numbers.
 double normal_like(std::uint64_t bits);
 
-// The largest n, d and seed.
-inline constexpr std::uint64_t kSamplesMax = 4294967295;
-inline constexpr std::uint64_t kDimensionMax = 2147483647;
-inline constexpr std::uint64_t kSeedMax = std::uint64_t{1} << 53;
+// The largest n, d and seed, as bounds of parameters.
+inline constexpr double kSamplesMax = 4294967295;
+inline constexpr double kDimensionMax = 2147483647;
+inline constexpr double kSeedMax = kWholeMax;
+
+// A parameter that check_parameters has found not to be negative.
+constexpr std::uint64_t checked(std::int64_t parameter) {
+  return static_cast<std::uint64_t>(parameter);
+}
 
 }  // namespace asynprox

@@ -13,8 +13,9 @@ enum Streams : std::uint64_t { kSupport, kWeights, kEntries, kNoise };
 }  // namespace
 
 Vector GroupsGenerator::planted() const {
-  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
-  const std::uint64_t group_size = whole_number(size, "groups: size", kDimensionMax);
+  check_parameters(*this);
+  const PlantedSizes sizes = planted_sizes(n, d, seed);
+  const std::uint64_t group_size = checked(size);
   const std::uint64_t num_groups = (sizes.num_columns + group_size - 1) / group_size;
   Vector x(sizes.num_columns, 0);
   for (const std::uint64_t group :
@@ -28,7 +29,7 @@ Vector GroupsGenerator::planted() const {
 
 GeneratedRows GroupsGenerator::rows() const {
   check_parameters(*this);
-  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  const PlantedSizes sizes = planted_sizes(n, d, seed);
   return planted_rows({.num_rows = sizes.num_rows,
                        .x = planted(),
                        .entries = sizes.random.stream(kEntries),

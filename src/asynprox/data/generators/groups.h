@@ -5,6 +5,7 @@
 // x_j are near normal numbers of variance 1.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 
@@ -17,22 +18,23 @@ struct GroupsGenerator {
   static constexpr std::string_view name = "groups";
   static constexpr std::string_view formula =
       "y = z'x + noise e, x zero but in some groups of `size` features";
-  double n = 1000;
-  double d = 100;
-  double seed = 1;
+  std::int64_t n = 1000;
+  std::int64_t d = 100;
+  std::int64_t seed = 1;
   double noise = 0.1;
   double support = 0.2;
-  double size = 5;
+  std::int64_t size = 5;
 
   static constexpr auto parameters() {
     using Self = GroupsGenerator;
-    return std::tuple(parameter(&Self::n, "n", at_least(1), "samples"),
-                      parameter(&Self::d, "d", at_least(1), "features"),
-                      parameter(&Self::seed, "seed", at_least(0), "of everything random"),
-                      parameter(&Self::noise, "noise", at_least(0), "its standard deviation"),
-                      parameter(&Self::support, "support", {.lower = 0, .upper = 1},
-                                "share of the groups that matter"),
-                      parameter(&Self::size, "size", at_least(1), "features a group"));
+    return std::tuple(
+        parameter(&Self::n, "n", from_to(1, kSamplesMax), "samples"),
+        parameter(&Self::d, "d", from_to(1, kDimensionMax), "features"),
+        parameter(&Self::seed, "seed", from_to(0, kSeedMax), "of everything random"),
+        parameter(&Self::noise, "noise", at_least(0), "its standard deviation"),
+        parameter(&Self::support, "support", {.lower = 0, .upper = 1},
+                  "share of the groups that matter"),
+        parameter(&Self::size, "size", from_to(1, kDimensionMax), "features a group"));
   }
 
   GeneratedRows rows() const;

@@ -11,7 +11,8 @@ enum Streams : std::uint64_t { kSupport, kWeights, kEntries, kNoise };
 }  // namespace
 
 Vector LassoGenerator::planted() const {
-  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  check_parameters(*this);
+  const PlantedSizes sizes = planted_sizes(n, d, seed);
   Vector x(sizes.num_columns, 0);
   for (const std::uint64_t j :
        chosen_share(support, sizes.num_columns, sizes.random.stream(kSupport)))
@@ -21,7 +22,7 @@ Vector LassoGenerator::planted() const {
 
 GeneratedRows LassoGenerator::rows() const {
   check_parameters(*this);
-  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  const PlantedSizes sizes = planted_sizes(n, d, seed);
   return planted_rows({.num_rows = sizes.num_rows,
                        .x = planted(),
                        .entries = sizes.random.stream(kEntries),

@@ -4,6 +4,7 @@
 // ceil(support * d) features matter.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 
@@ -15,17 +16,17 @@ namespace asynprox {
 struct LassoGenerator {
   static constexpr std::string_view name = "lasso";
   static constexpr std::string_view formula = "y = z'x + noise e, x sparse";
-  double n = 1000;
-  double d = 100;
-  double seed = 1;
+  std::int64_t n = 1000;
+  std::int64_t d = 100;
+  std::int64_t seed = 1;
   double noise = 0.1;
   double support = 0.1;
 
   static constexpr auto parameters() {
     using Self = LassoGenerator;
-    return std::tuple(parameter(&Self::n, "n", at_least(1), "samples"),
-                      parameter(&Self::d, "d", at_least(1), "features"),
-                      parameter(&Self::seed, "seed", at_least(0), "of everything random"),
+    return std::tuple(parameter(&Self::n, "n", from_to(1, kSamplesMax), "samples"),
+                      parameter(&Self::d, "d", from_to(1, kDimensionMax), "features"),
+                      parameter(&Self::seed, "seed", from_to(0, kSeedMax), "of everything random"),
                       parameter(&Self::noise, "noise", at_least(0), "its standard deviation"),
                       parameter(&Self::support, "support", {.lower = 0, .upper = 1},
                                 "share of the features that matter"));

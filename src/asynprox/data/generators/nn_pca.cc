@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "asynprox/base/family.h"
 #include "asynprox/base/random.h"
 
 namespace asynprox {
@@ -49,8 +50,9 @@ struct NnPcaRows {
 }  // namespace
 
 Vector NnPcaGenerator::planted() const {
-  const std::uint64_t num_columns = whole_number(d, "nn-pca: d", kDimensionMax);
-  const Random random = Random(whole_number(seed, "nn-pca: seed", kSeedMax)).stream(kComponent);
+  check_parameters(*this);
+  const std::uint64_t num_columns = checked(d);
+  const Random random = Random(checked(seed)).stream(kComponent);
   Vector v(num_columns, 0);
   for (std::uint64_t j = 0; j < num_columns; ++j)
     if (random.uniform_at(2 * j) < 0.5) v[j] = random.uniform_at(2 * j + 1);
@@ -64,9 +66,9 @@ Vector NnPcaGenerator::planted() const {
 }
 
 GeneratedRows NnPcaGenerator::rows() const {
-  const std::uint64_t num_samples = whole_number(n, "nn-pca: n", kSamplesMax);
-  const NnPcaRows rows{planted(), noise, Random(whole_number(seed, "nn-pca: seed", kSeedMax))};
-  return {.num_rows = num_samples,
+  check_parameters(*this);
+  const NnPcaRows rows{planted(), noise, Random(checked(seed))};
+  return {.num_rows = checked(n),
           .num_columns = rows.v.size(),
           .append = [rows](auto first, auto last,
                            LabelledRows& samples) { rows.append(first, last, samples); },

@@ -4,6 +4,7 @@
 // [0, 1). All labels are 1.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 
@@ -15,16 +16,16 @@ namespace asynprox {
 struct NnPcaGenerator {
   static constexpr std::string_view name = "nn-pca";
   static constexpr std::string_view formula = "z_i = s_i v + noise u_i / sqrt(d), all >= 0";
-  double n = 1000;
-  double d = 100;
-  double seed = 1;
+  std::int64_t n = 1000;
+  std::int64_t d = 100;
+  std::int64_t seed = 1;
   double noise = 0.5;
 
   static constexpr auto parameters() {
     return std::tuple(
-        parameter(&NnPcaGenerator::n, "n", at_least(1), "samples"),
-        parameter(&NnPcaGenerator::d, "d", at_least(1), "features"),
-        parameter(&NnPcaGenerator::seed, "seed", at_least(0), "of everything random"),
+        parameter(&NnPcaGenerator::n, "n", from_to(1, kSamplesMax), "samples"),
+        parameter(&NnPcaGenerator::d, "d", from_to(1, kDimensionMax), "features"),
+        parameter(&NnPcaGenerator::seed, "seed", from_to(0, kSeedMax), "of everything random"),
         parameter(&NnPcaGenerator::noise, "noise", at_least(0), "beside the planted component"));
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <utility>
 
 namespace asynprox {
@@ -55,10 +54,8 @@ std::vector<std::uint64_t> chosen_share(double share, std::uint64_t size, const 
   return chosen;
 }
 
-PlantedSizes planted_sizes(std::string_view generator, double n, double d, double seed) {
-  const std::string name(generator);
-  return {whole_number(n, name + ": n", kSamplesMax), whole_number(d, name + ": d", kDimensionMax),
-          Random(whole_number(seed, name + ": seed", kSeedMax))};
+PlantedSizes planted_sizes(std::int64_t n, std::int64_t d, std::int64_t seed) {
+  return {checked(n), checked(d), Random(checked(seed))};
 }
 
 }  // namespace asynprox

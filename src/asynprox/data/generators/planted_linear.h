@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "asynprox/base/random.h"
@@ -29,12 +28,12 @@ std::function<double(double t, std::uint64_t row)> noisy_label(const Random& ran
 // sets alike; rising. O(size).
 std::vector<std::uint64_t> chosen_share(double share, std::uint64_t size, const Random& random);
 
-// The parameters that all of them have. Throws ContractError, "<generator>: <parameter>: ...".
+// The parameters that all of them have, once they are checked.
 struct PlantedSizes {
   std::uint64_t num_rows = 0;
   std::uint64_t num_columns = 0;
   Random random = Random(0);
 };
-PlantedSizes planted_sizes(std::string_view generator, double n, double d, double seed);
+PlantedSizes planted_sizes(std::int64_t n, std::int64_t d, std::int64_t seed);
 
 }  // namespace asynprox

@@ -39,7 +39,8 @@ double count_of(double mean, double u) {
 }  // namespace
 
 Vector PoissonGenerator::planted() const {
-  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  check_parameters(*this);
+  const PlantedSizes sizes = planted_sizes(n, d, seed);
   Vector x(sizes.num_columns, 0);
   for (const std::uint64_t j :
        chosen_share(support, sizes.num_columns, sizes.random.stream(kSupport)))
@@ -50,7 +51,7 @@ Vector PoissonGenerator::planted() const {
 
 GeneratedRows PoissonGenerator::rows() const {
   check_parameters(*this);
-  const PlantedSizes sizes = planted_sizes(name, n, d, seed);
+  const PlantedSizes sizes = planted_sizes(n, d, seed);
   const auto label = [random = sizes.random.stream(kCounts)](double t, std::uint64_t row) {
     return count_of(exponential(std::clamp(t, -3.0, 3.0)), random.uniform_at(row));
   };

@@ -4,6 +4,7 @@
 // variance 1 and counts are about 1.6 in the mean. Exactly ceil(support * d) features matter.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 
@@ -15,16 +16,16 @@ namespace asynprox {
 struct PoissonGenerator {
   static constexpr std::string_view name = "poisson";
   static constexpr std::string_view formula = "y ~ Poisson(exp(z'x)), x sparse, |x| = 1";
-  double n = 1000;
-  double d = 100;
-  double seed = 1;
+  std::int64_t n = 1000;
+  std::int64_t d = 100;
+  std::int64_t seed = 1;
   double support = 0.1;
 
   static constexpr auto parameters() {
     using Self = PoissonGenerator;
-    return std::tuple(parameter(&Self::n, "n", at_least(1), "samples"),
-                      parameter(&Self::d, "d", at_least(1), "features"),
-                      parameter(&Self::seed, "seed", at_least(0), "of everything random"),
+    return std::tuple(parameter(&Self::n, "n", from_to(1, kSamplesMax), "samples"),
+                      parameter(&Self::d, "d", from_to(1, kDimensionMax), "features"),
+                      parameter(&Self::seed, "seed", from_to(0, kSeedMax), "of everything random"),
                       parameter(&Self::support, "support", {.lower = 0, .upper = 1},
                                 "share of the features that matter"));
   }

@@ -15,7 +15,6 @@ namespace {
 enum Streams : std::uint64_t { kPairs, kUsers, kItems, kNoise };
 
 constexpr double kMean = 3;
-constexpr std::uint64_t kRankMax = 10'000;
 
 // The numbers 0 to size - 1 in another order, each found without the others: four Feistel rounds on
 // as few bits as will do, over again until the result is below `size`.
@@ -78,14 +77,13 @@ struct RatingsRows {
 };
 
 RatingsRows ratings_rows(const RatingsGenerator& generator) {
-  const std::uint64_t users = whole_number(generator.users, "ratings: users", kDimensionMax);
-  const std::uint64_t items = whole_number(generator.items, "ratings: items", kDimensionMax);
-  if (users + items > kDimensionMax)
-    throw ContractError(fmt::format("ratings: expected at most {} users and items, got {}",
+  check_parameters(generator);
+  const std::uint64_t users = checked(generator.users), items = checked(generator.items);
+  if (static_cast<double>(users + items) > kDimensionMax)
+    throw ContractError(fmt::format("ratings: expected at most {:.0f} users and items, got {}",
                                     kDimensionMax, users + items));
-  const std::uint64_t rank = whole_number(generator.rank, "ratings: rank", kRankMax);
-  const Random random(whole_number(generator.seed, "ratings: seed", kSeedMax));
-  return {users,           items,  rank,
+  const Random random(checked(generator.seed));
+  return {users,           items,  checked(generator.rank),
           generator.noise, random, Shuffled(users * items, random.stream(kPairs))};
 }
 
@@ -101,9 +99,8 @@ Vector RatingsGenerator::planted() const {
 }
 
 GeneratedRows RatingsGenerator::rows() const {
-  check_parameters(*this);
-  const std::uint64_t num_ratings = whole_number(n, "ratings: n", kSamplesMax);
   const RatingsRows rows = ratings_rows(*this);
+  const std::uint64_t num_ratings = checked(n);
   if (num_ratings > rows.num_users * rows.num_items)
     throw ContractError(
         fmt::format("ratings: n: expected at most users times items, which is {}, got {}",

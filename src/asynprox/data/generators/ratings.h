@@ -5,6 +5,7 @@
 // as in Dataset), and the label is the rating. Nothing of size n is held.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 
@@ -16,21 +17,22 @@ namespace asynprox {
 struct RatingsGenerator {
   static constexpr std::string_view name = "ratings";
   static constexpr std::string_view formula = "r = 3 + p'q / sqrt(rank) + noise e";
-  double n = 1000;
-  double users = 100;
-  double items = 50;
-  double rank = 3;
-  double seed = 1;
+  std::int64_t n = 1000;
+  std::int64_t users = 100;
+  std::int64_t items = 50;
+  std::int64_t rank = 3;
+  std::int64_t seed = 1;
   double noise = 0.1;
 
   static constexpr auto parameters() {
     using Self = RatingsGenerator;
-    return std::tuple(parameter(&Self::n, "n", at_least(1), "ratings"),
-                      parameter(&Self::users, "users", at_least(1), "rows of the matrix"),
-                      parameter(&Self::items, "items", at_least(1), "its columns"),
-                      parameter(&Self::rank, "rank", at_least(1), "of the matrix without noise"),
-                      parameter(&Self::seed, "seed", at_least(0), "of everything random"),
-                      parameter(&Self::noise, "noise", at_least(0), "its standard deviation"));
+    return std::tuple(
+        parameter(&Self::n, "n", from_to(1, kSamplesMax), "ratings"),
+        parameter(&Self::users, "users", from_to(1, kDimensionMax), "rows of the matrix"),
+        parameter(&Self::items, "items", from_to(1, kDimensionMax), "its columns"),
+        parameter(&Self::rank, "rank", from_to(1, 1e4), "of the matrix without noise"),
+        parameter(&Self::seed, "seed", from_to(0, kSeedMax), "of everything random"),
+        parameter(&Self::noise, "noise", at_least(0), "its standard deviation"));
   }
 
   GeneratedRows rows() const;

@@ -167,8 +167,9 @@ GeneratedRows generated_rows(std::uint64_t num_rows, const SparseLogisticRows<La
 }  // namespace
 
 Vector SparseLogisticGenerator::planted() const {
-  const std::uint64_t num_columns = whole_number(d, "sparse-logistic: d", kDimensionMax);
-  const PlantedWeights weights(whole_number(seed, "sparse-logistic: seed", kSeedMax), support);
+  check_parameters(*this);
+  const std::uint64_t num_columns = checked(d);
+  const PlantedWeights weights(checked(seed), support);
   Vector w(num_columns, 0);
   for (std::uint64_t j = 0; j < num_columns; ++j) w[j] = weights.at(j);
   return w;
@@ -176,15 +177,12 @@ Vector SparseLogisticGenerator::planted() const {
 
 GeneratedRows SparseLogisticGenerator::rows() const {
   check_parameters(*this);
-  const std::uint64_t num_rows = whole_number(n, "sparse-logistic: n", kSamplesMax);
-  const std::uint64_t num_columns = whole_number(d, "sparse-logistic: d", kDimensionMax);
-  const std::uint64_t mean = whole_number(nonzeros, "sparse-logistic: nonzeros", kDimensionMax);
-  const std::uint64_t key = whole_number(seed, "sparse-logistic: seed", kSeedMax);
+  const std::uint64_t num_columns = checked(d), mean = checked(nonzeros), key = checked(seed);
   if (mean > num_columns)
     throw ContractError(fmt::format("sparse-logistic: nonzeros: expected at most d, got {} and {}",
                                     mean, num_columns));
   const auto with = [&]<class Law>(Law law) {
-    return generated_rows(num_rows,
+    return generated_rows(checked(n),
                           SparseLogisticRows<Law>{.num_columns = num_columns,
                                                   .law = law,
                                                   .lengths{key, mean, num_columns},

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -27,20 +28,21 @@ struct SparseLogisticGenerator {
   static constexpr std::string_view name = "sparse-logistic";
   static constexpr std::string_view formula = "P(y = 1) = (1 + t / (1 + |t|)) / 2, t = z'w";
   static constexpr std::array<std::string_view, 2> column_laws = {"zipf", "uniform"};
-  double n = 1000;
-  double d = 100;
-  double nonzeros = 10;
-  double seed = 1;
+  std::int64_t n = 1000;
+  std::int64_t d = 100;
+  std::int64_t nonzeros = 10;
+  std::int64_t seed = 1;
   double support = 0.1;
   std::string columns = "zipf";
 
   static constexpr auto parameters() {
     using Self = SparseLogisticGenerator;
     return std::tuple(
-        parameter(&Self::n, "n", at_least(1), "samples"),
-        parameter(&Self::d, "d", at_least(1), "features"),
-        parameter(&Self::nonzeros, "nonzeros", at_least(1), "entries a row, on average"),
-        parameter(&Self::seed, "seed", at_least(0), "of everything random"),
+        parameter(&Self::n, "n", from_to(1, kSamplesMax), "samples"),
+        parameter(&Self::d, "d", from_to(1, kDimensionMax), "features"),
+        parameter(&Self::nonzeros, "nonzeros", from_to(1, kDimensionMax),
+                  "entries a row, on average"),
+        parameter(&Self::seed, "seed", from_to(0, kSeedMax), "of everything random"),
         parameter(&Self::support, "support", {.lower = 0, .upper = 1},
                   "share of the features that matter"),
         word_parameter(&Self::columns, "columns", column_laws, "how often a feature occurs"));
