@@ -192,8 +192,7 @@ Result solve(const BuiltProblem& built, Options options) {
 
 Replayed replay(const BuiltProblem& built, const Plan& plan, const EventSource& next_event,
                 const std::function<void(const Evaluation&)>& on_evaluation) {
-  const ReplayOptions options = {
-      .x0 = built.x0, .intercept = built.spec.intercept, .on_evaluation = on_evaluation};
+  const ReplayOptions options = {.x0 = built.x0, .on_evaluation = on_evaluation};
   if (built.sum) return replay(built.sum->f, built.regularizer, plan, next_event, options);
   return replay(built.data, built.loss, built.regularizer, plan, next_event, options);
 }

@@ -133,36 +133,58 @@ class HostileRecord(RecordedTest):
         change(record)
         self.write("run/run.json", json.dumps(record))
 
-    def test_has_no_option_for_data(self):
+    def test_has_data_that_is_a_path_and_no_option(self):
         for path in ["--help", "-h", "--config=other.toml", "--version", ""]:
             with self.subTest(path):
                 self.record("--force")
-                self.change_run(lambda record: record["data"].update(path=path))
+                self.change_run(lambda record: record["problem"]["data"].update(path=path))
                 run = self.replay(code=DATA)
-                self.assertIn("run.json: data: path: expected DATA", run.stderr)
+                self.assertIn(path or "problem.data.path", run.stderr)
                 self.assertEqual(run.stdout, "")
-        self.assertIn("--data: expected DATA", self.replay("--data=--help", code=USAGE).stderr)
+        self.assertIn("--help: no such file", self.replay("--data=--help", code=DATA).stderr)
 
-    def test_has_no_setting_that_no_run_records(self):
-        self.write("other.toml", "epochs = 1\n")
-        for name, value in [("config", "other.toml"), ("help", True), ("out", "elsewhere"),
-                            ("log", "elsewhere"), ("picture", "elsewhere.svg"), ("force", True),
-                            ("json", True), ("quiet", True), ("no-events", True),
-                            ("config=other.toml", True), ("-config", "other.toml"), ("", "x"),
-                            ("seed=1 --config", "other.toml")]:
+    def test_with_fields_that_no_run_records_is_bad_data(self):
+        for part, name, value in [("problem", "config", "other.toml"), ("problem", "out", "elsewhere"),
+                                  ("plan", "help", True), ("plan", "log", "elsewhere")]:
             with self.subTest(name):
                 self.record("--force")
-                self.change_run(lambda record: record["result"]["settings"].update({name: value}))
-                run = self.replay(code=DATA)
-                self.assertIn("run.json: settings: expected options that a run records", run.stderr)
+                self.change_run(lambda record: record[part].update({name: value}))
+                self.assertIn("{}: expected no such field".format(part), self.replay(code=DATA).stderr)
                 self.assertFalse((self.folder / "elsewhere").exists())
 
-    def test_with_a_setting_that_makes_no_sense_is_bad_data(self):
-        for name, value in [("nonsense", 1), ("seed", "many"), ("seed", True), ("version", True)]:
-            with self.subTest(name):
+    def test_with_numbers_that_make_no_sense_is_bad_data(self):
+        def damage(*path, value):
+            def change(record):
+                part = record["plan"]
+                for name in path[:-1]:
+                    part = part[name]
+                self.assertIn(path[-1], part)
+                part[path[-1]] = value
+            return change
+        for change in [damage("seed", value="many"), damage("version", value=2),
+                       damage("workers", "workers", value=0),
+                       damage("workers", "slots", value=100000000),
+                       damage("workers", "pushes_per_step", value=0),
+                       damage("batch", "size", value=0), damage("batch", "size", value=1 << 62),
+                       damage("batch", "pushes_per_pass", value=-1),
+                       damage("steps", "context", "steps_per_epoch", value=1e-20),
+                       damage("steps", "context", "steps_per_epoch", value=1e300),
+                       damage("steps", "reference_step", value="nan"),
+                       damage("method", "method", value="prox-gd"),
+                       damage("method", "step", value="theory"),
+                       damage("state", value="auto"), damage("start", value="given"),
+                       damage("stop", value=None)]:
+            with self.subTest():
                 self.record("--force")
-                self.change_run(lambda record: record["result"]["settings"].update({name: value}))
-                self.assertIn("run/run.json", self.replay(code=DATA).stderr)
+                self.change_run(change)
+                run = self.replay(code=DATA)
+                self.assertRegex(run.stderr, r"plan")
+                self.assertEqual(run.stdout, "")
+
+    def test_of_another_version_is_refused_with_the_reason(self):
+        self.record()
+        self.change_run(lambda record: record.update(schema_version=1))
+        self.assertIn("recorded by another version of asynprox", self.replay(code=DATA).stderr)
 
     def test_that_goes_on_after_the_end_is_refused(self):
         self.record()

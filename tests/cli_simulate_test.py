@@ -83,7 +83,7 @@ class Simulate(CommandLineTest):
                 (["--rate-down", "0"], "rate-down: expected a number above 0, got 0"),
                 (["--push-seconds", "x"], "--push-seconds: expected a number, got 'x'"),
                 (["--speeds", "1/0"], "speeds: expected a number above 0, got 0"),
-                (["--speeds", "1/1/1"], "speeds: expected at most 2, one a worker, got 3"),
+                (["--speeds", "1/1/1"], "speeds: expected at most 2, one per worker, got 3"),
                 (["--outages", "1"], "--outages: expected WORKER/FROM"),
                 (["--outages", "7/1"], "expected a worker from 0 to 1, got 7"),
                 (["--outages", "1/2/1"], "until: expected a number of at least 2, got 1"),

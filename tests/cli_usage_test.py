@@ -109,7 +109,7 @@ BAD_VALUES = [
     (["--speeds", "1/0.5", "--workers", "2"], "speeds: workers differ where they are paced"),
     (["--pace", "1e6", "--speeds", "1//2"], "--speeds: expected a number, got ''"),
     (["--pace", "1e6", "--speeds", "1/0", "--workers", "2"], "speeds: expected a number above 0"),
-    (["--pace", "1e6", "--speeds", "1/1", "--workers", "1"], "speeds: expected at most 1, one a worker, got 2"),
+    (["--pace", "1e6", "--speeds", "1/1", "--workers", "1"], "speeds: expected at most 1, one per worker, got 2"),
     (["--positive-label", "7"], "--positive-label 7: expected one of the labels: -1, 1"),
     (["--loss", "squared", "--positive-label", "1"], "--positive-label"),
     (["--picture", "model.svg"], "--picture"),

@@ -14,7 +14,6 @@
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
 #include "asynprox/problem/problem.h"
-#include "asynprox/run/json.h"
 #include "asynprox/runtimes/letter_boxes.h"
 #include "asynprox/solve.h"
 
@@ -220,8 +219,7 @@ inline void expect_runs_everywhere(const AnyMethod& method) {
   };
   const Result recorded = run(recording);
   std::size_t next = 0;
-  const Plan plan = plan_from_json(plan_json(recorded.plan));
-  const Replayed again = replay(law_data(), LogisticLoss{}, h, plan, [&]() {
+  const Replayed again = replay(law_data(), LogisticLoss{}, h, recorded.plan, [&]() {
     return next < events.size() ? std::optional(events[next++]) : std::nullopt;
   });
   EXPECT_EQ(again.comparison.difference.value_or("none"), "none");

@@ -247,10 +247,12 @@ TEST(Replay, FindsWhatDiffers) {
   };
   ASSERT_EQ(difference(recorded, h), "none");
 
-  EXPECT_EQ(difference(recorded, L1{.lambda = 1.0000001e-3}),
-            "between step 0 and step 10 a step wrote other numbers");
+  EXPECT_THROW(difference(recorded, L1{.lambda = 1.0000001e-3}), DataError);
+  Recorded stretched = recorded;
+  stretched.result.plan.steps.context.lipschitz *= 0.9999999;
+  EXPECT_EQ(difference(stretched, h), "between step 0 and step 10 a step wrote other numbers");
   Recorded seeded = recorded;
-  seeded.options.seed = 2;
+  seeded.result.plan.seed = 2;
   EXPECT_NE(difference(seeded, h), "none");
   Recorded shortened = recorded;
   shortened.events.pop_back();

@@ -164,7 +164,7 @@ TEST(Run, RefusesChoicesThatDoNotFit) {
     return std::string("no error");
   };
   EXPECT_EQ(error_of({.workers = 3, .batch_size = 10}),
-            "batch-size: expected a multiple of the 3 pushes a step, got 10; the nearest is 9");
+            "batch-size: expected a multiple of the 3 pushes per step, got 10; the nearest is 9");
   EXPECT_NE(error_of({.method = Fista{}}, SigmoidLoss{}).find("convex"), std::string::npos);
   EXPECT_NE(error_of({.method = ProxSgd{}, .staleness_max = 3}).find("no staleness"),
             std::string::npos);

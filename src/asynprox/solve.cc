@@ -1,5 +1,7 @@
 #include "asynprox/solve.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "asynprox/base/errors.h"
@@ -83,13 +85,17 @@ Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Plan& plan
   // A replay compares hashes, which a run keeps only if it is recorded.
   const RunHooks hooks = {.on_evaluation = options.on_evaluation,
                           .on_events = [](std::span<const Event>) {}};
-  return Run(make_problem(f, h), plan, options.x0, hooks).replay(next_event);
+  try {
+    return Run(make_problem(f, h), plan, options.x0, hooks).replay(next_event);
+  } catch (const ContractError& error) {
+    throw DataError(fmt::format("plan: {}", error.what()));  // nobody chose what is wrong
+  }
 }
 
 Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h, const Plan& plan,
                 const EventSource& next_event, const ReplayOptions& options) {
   return naming(data, [&] {
-    const Options shape = {.intercept = options.intercept};
+    const Options shape = {.intercept = plan.problem.intercepts > 0};
     return replay(linear_sum(data, loss, shape), h, plan, next_event, options);
   });
 }

@@ -31,12 +31,11 @@ Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options&
 // What a replay needs beside the plan of the run.
 struct ReplayOptions {
   std::optional<Vector> x0 = {};  // where the plan says that it was given
-  bool intercept = false;         // of a Dataset: the run fitted one
   std::function<void(const Evaluation&)> on_evaluation = {};
 };
 
 // Makes a recorded run again, on one thread, from its plan and what Options::on_events got.
-// DataError where the plan is for another problem.
+// DataError for a plan that makes no sense here (check_plan.h, planning.h).
 Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h, const Plan& plan,
                 const EventSource& next_event, const ReplayOptions& options = {});
 Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Plan& plan,

@@ -15,7 +15,7 @@
 namespace asynprox {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 // The longest lists in it are a line per setting and per step of staleness.
 constexpr std::size_t kRunBytesMax = std::size_t{64} << 20;

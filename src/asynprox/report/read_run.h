@@ -11,7 +11,7 @@ namespace asynprox {
 
 struct RecordedRun {
   ProblemSpec problem;
-  std::string plan_json;  // see run/json.h: reading it may need files that the problem names
+  std::string plan_json;  // see run/json.h: reading it may need the files that delays name
   std::string data_fingerprint;
   std::vector<std::pair<std::string, std::string>> file_hashes;
 };

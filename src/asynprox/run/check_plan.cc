@@ -3,109 +3,174 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
 
+#include "asynprox/algorithm/event.h"
 #include "asynprox/base/errors.h"
 #include "asynprox/problem/newton_search.h"
+#include "asynprox/run/plan_steps.h"
+#include "asynprox/run/planning.h"
 #include "asynprox/runtimes/pacer.h"
 
 namespace asynprox {
 namespace {
 
-void expect(bool holds, std::string_view field, std::string_view expected) {
-  if (!holds) throw DataError(fmt::format("plan.{}: expected {}", field, expected));
+// More samples than this in one push are more than a computer could draw.
+constexpr std::int64_t kSamplesPerPushMax = std::int64_t{1} << 31;
+
+template <class Value>
+void expect(bool holds, std::string_view field, std::string_view expected, const Value& got) {
+  if (!holds) throw DataError(fmt::format("plan.{}: expected {}, got {}", field, expected, got));
+}
+
+void check_problem(const Problem& problem, const Plan& plan) {
+  const ProblemMark here = mark_of(problem);
+  const auto same = [](std::string_view field, const auto& recorded, const auto& now) {
+    expect(recorded == now, field, fmt::format("{}, as this problem has", now), recorded);
+  };
+  same("problem.samples", plan.problem.samples, here.samples);
+  same("problem.dimension", plan.problem.dimension, here.dimension);
+  same("problem.intercepts", plan.problem.intercepts, here.intercepts);
+  same("problem.regularizer", plan.problem.regularizer, here.regularizer);
 }
 
 void check_workers(const Problem& problem, const Plan& plan) {
   const WorkerPlan& workers = plan.workers;
-  expect(workers.workers >= 1, "workers.workers", "at least 1");
-  expect(workers.slots == workers.workers || workers.slots == 2LL * workers.workers,
-         "workers.slots", "as many as workers, or twice as many");
+  expect(workers.workers >= 1, "workers.workers", "at least 1", workers.workers);
+  const bool pipelined =
+      plan.execution.runtime == Runtime::simulated && plan.execution.cluster.pipelined;
+  expect(workers.slots == (pipelined ? 2LL : 1LL) * workers.workers, "workers.slots",
+         pipelined ? "two per worker" : "one per worker", workers.slots);
+  expect(workers.slots <= kRecordedWorkersMax, "workers.slots",
+         fmt::format("at most {}", kRecordedWorkersMax), workers.slots);
   const bool shared_out = plan.traits().whole_gradient || plan.traits().owns_samples;
   expect(!shared_out || static_cast<std::size_t>(workers.slots) <= problem.f.num_samples(),
-         "workers.slots", "at most one per sample");
-  expect(workers.pushes_per_step >= 1, "workers.pushes_per_step", "at least 1");
-  expect(!plan.synchronous() || workers.pushes_per_step <= workers.workers,
-         "workers.pushes_per_step", "at most one per worker");
-  expect(workers.staleness_max >= 0 && workers.staleness_expected >= 0, "workers.staleness_max",
-         "at least 0");
+         "workers.slots", "at most one per sample", workers.slots);
+  const int m = workers.pushes_per_step;
+  expect(m >= 1, "workers.pushes_per_step", "at least 1", m);
+  expect(!plan.synchronous() || m <= workers.workers, "workers.pushes_per_step",
+         "at most one per worker", m);
+  expect(!plan.traits().whole_gradient || m == workers.workers, "workers.pushes_per_step",
+         "one per worker", m);
+  expect(workers.staleness_max >= 0, "workers.staleness_max", "at least 0", workers.staleness_max);
+  expect(!plan.synchronous() || workers.staleness_max == 0, "workers.staleness_max", "0",
+         workers.staleness_max);
+  expect(workers.staleness_expected >= 0 && workers.staleness_expected <= workers.staleness_max,
+         "workers.staleness_expected", "from 0 to staleness_max", workers.staleness_expected);
 }
 
 void check_method(const Problem& problem, const Plan& plan) {
   const MethodTraits& traits = plan.traits();
-  expect(!traits.convex_only || problem.f.convex(), "method.method", "one for losses as this");
+  const std::string_view method = plan.method.method.name();
+  expect(!traits.convex_only || problem.f.convex(), "method.method",
+         "a method for losses that are not convex", method);
   expect(!traits.needs_scalars || problem.f.has_scalars(), "method.method",
-         "one for models as this");
+         "a method that needs no linear model", method);
+  expect(!plan.bold() || plan.method.step.bold(), "method.bold", "false with this step", true);
   const RefinementPlan& refinements = plan.refinements;
-  expect(!refinements.newton ||
-             (problem.h.separable() && problem.f.convex() && NewtonSearch::possible(problem)),
-         "refinements.newton", "false: this problem does not allow it");
-  expect(!refinements.fallback || problem.f.has_outputs(), "refinements.fallback",
-         "false: this problem does not allow it");
+  expect(!refinements.newton || (plan.bold() && problem.h.separable() && problem.f.convex() &&
+                                 NewtonSearch::possible(problem)),
+         "refinements.newton", "false for this problem and method", true);
+  expect(!refinements.fallback || (plan.bold() && problem.f.has_outputs()), "refinements.fallback",
+         "false for this problem and method", true);
   const bool lazy_possible = problem.h.separable() && problem.f.has_keys() && traits.lazy;
   expect(plan.state == StateChoice::dense || (plan.state == StateChoice::lazy && lazy_possible),
-         "state", "dense, or lazy where that is possible");
+         "state", lazy_possible ? "dense or lazy" : "dense", name(plan.state));
+  expect((plan.start == Start::given) == !plan.hashes.start.empty(), "hashes.start",
+         "a hash exactly where the start was given", plan.hashes.start);
+}
+
+void check_growth(const Problem& problem, const Plan& plan) {
+  const BatchPlan& batch = plan.batch;
+  const int m = plan.workers.pushes_per_step;
+  if (!plan.grows()) {
+    expect(batch.pushes_per_pass == 0, "batch.pushes_per_pass", "0, since batches do not grow",
+           batch.pushes_per_pass);
+    return;
+  }
+  const double most = 2 * static_cast<double>(problem.f.num_samples()) * batch.epochs_per_pass;
+  expect(batch.epochs_per_pass >= 1 && batch.epochs_per_pass <= 1e6, "batch.epochs_per_pass",
+         "from 1 to 1e6", batch.epochs_per_pass);
+  expect(
+      batch.pushes_per_pass >= m && batch.pushes_per_pass % m == 0 && batch.pushes_per_pass <= most,
+      "batch.pushes_per_pass", fmt::format("a multiple of {} up to {}", m, most),
+      batch.pushes_per_pass);
+  expect(batch.pushes_max >= m && batch.pushes_max <= batch.pushes_per_pass, "batch.pushes_max",
+         fmt::format("from {} to pushes_per_pass", m), batch.pushes_max);
+  const Passes* passes = batch.sampling.get_if<Passes>();
+  expect(passes != nullptr && passes->pieces == batch.pushes_per_pass, "batch.sampling",
+         fmt::format("passes of {} pieces", batch.pushes_per_pass), batch.sampling.spec());
 }
 
 void check_batch(const Problem& problem, const Plan& plan) {
   const BatchPlan& batch = plan.batch;
   const std::int64_t m = plan.workers.pushes_per_step;
-  expect(batch.size >= 1 && batch.size >= (plan.traits().whole_gradient ? 1 : m), "batch.size",
-         "at least one sample per push");
-  expect(
-      batch.shares.empty() || batch.shares.size() == static_cast<std::size_t>(plan.workers.slots),
-      "batch.shares", "none, or one per worker");
+  const auto n = static_cast<std::int64_t>(problem.f.num_samples());
+  if (plan.traits().whole_gradient)
+    expect(batch.size == n, "batch.size", fmt::format("all {} samples", n), batch.size);
+  else
+    expect(batch.size >= m && batch.size % m == 0 && batch.size / m <= kSamplesPerPushMax,
+           "batch.size",
+           fmt::format("a multiple of {} up to {} times as much", m, kSamplesPerPushMax),
+           batch.size);
+  expect(!plan.traits().owns_samples || batch.size <= n / plan.workers.slots * m, "batch.size",
+         "no more samples than workers have of their own", batch.size);
+  const std::size_t shares = batch.shares.size();
+  expect(shares == 0 || shares == static_cast<std::size_t>(plan.workers.slots), "batch.shares",
+         "none, or one per worker", shares);
   for (const std::int64_t share : batch.shares)
-    expect(share >= 1 && share <= batch.size, "batch.shares", "from 1 to the size of the batch");
-  const auto samples_max = std::int64_t{1} << 40;
-  expect(batch.size <= samples_max, "batch.size", "a number of samples that can be computed");
-  expect(batch.epochs_per_pass > 0 && std::isfinite(batch.epochs_per_pass), "batch.epochs_per_pass",
-         "above 0");
-  const auto n = static_cast<double>(problem.f.num_samples());
-  const bool counted = plan.grows() ? batch.pushes_per_pass >= m && batch.pushes_max >= m &&
-                                          batch.pushes_max <= batch.pushes_per_pass &&
-                                          batch.pushes_per_pass <= 2 * n * batch.epochs_per_pass
-                                    : batch.pushes_per_pass == 0 && batch.pushes_max == 0;
-  expect(counted, "batch.pushes_per_pass", "pieces of a pass, where batches grow");
-  const Passes* passes = batch.sampling.get_if<Passes>();
-  expect(!plan.grows() || (passes != nullptr && passes->pieces == batch.pushes_per_pass),
-         "batch.sampling", "passes of as many pieces as a pass has pushes, where batches grow");
+    expect(share >= 1 && share <= batch.size, "batch.shares", "from 1 to the size of the batch",
+           share);
+  check_growth(problem, plan);
 }
 
+// What follows from the other parts is computed again.
 void check_steps(const Problem& problem, const Plan& plan) {
   const StepContext& context = plan.steps.context;
-  expect(context.num_samples == static_cast<std::int64_t>(problem.f.num_samples()),
-         "steps.context.num_samples", "those of the problem");
-  expect(context.batch_size == plan.batch.size, "steps.context.batch_size", "that of the batch");
-  expect(context.k == 0, "steps.context.k", "0");
-  expect(context.steps_per_epoch > 0 && std::isfinite(context.steps_per_epoch),
-         "steps.context.steps_per_epoch", "above 0");
-  expect(plan.steps.reference_step > 0 && std::isfinite(plan.steps.reference_step),
-         "steps.reference_step", "above 0");
-  expect(plan.evaluation.every.value_or(1) >= 1, "evaluation.every", "at least 1");
-  expect(plan.evaluation.first > 0 && plan.evaluation.first <= 1, "evaluation.first",
-         "above 0 and at most 1");
+  const auto same = [](std::string_view field, const auto& recorded, const auto& now) {
+    expect(recorded == now, fmt::format("steps.context.{}", field), fmt::format("{}", now),
+           recorded);
+  };
+  same("k", context.k, std::int64_t{0});
+  same("num_samples", context.num_samples, static_cast<std::int64_t>(problem.f.num_samples()));
+  same("batch_size", context.batch_size, plan.batch.size);
+  same("full_gradient", context.full_gradient, plan.traits().whole_gradient);
+  same("judged", context.judged, plan.bold());
+  same("staleness_max", context.staleness_max, plan.workers.staleness_max);
+  same("steps_per_epoch", context.steps_per_epoch, stopping_context(problem, plan).steps_per_epoch);
+  const double reference = plan.steps.reference_step;
+  expect(reference > 0 && std::isfinite(reference), "steps.reference_step", "above 0", reference);
+  const std::int64_t every = plan.evaluation.every.value_or(1);
+  expect(every >= 1, "evaluation.every", "at least 1", every);
+  const double first = plan.evaluation.first;
+  expect(first >= 0.01 && first <= 1, "evaluation.first", "from 0.01 to 1", first);
   const StoppingRules& stop = plan.stop;
-  expect(stop.any(), "stop", "a limit or a tolerance");
-  expect(stop.epochs.value_or(0) >= 0 && stop.steps.value_or(0) >= 0 &&
-             stop.seconds.value_or(0) >= 0 && stop.tolerance.value_or(0) >= 0,
-         "stop", "numbers of at least 0");
+  expect(stop.any(), "stop", "a limit or a tolerance", "none");
+  for (const double number :
+       {stop.epochs.value_or(0), stop.seconds.value_or(0), stop.tolerance.value_or(0),
+        static_cast<double>(stop.steps.value_or(0))})
+    expect(number >= 0, "stop", "numbers of at least 0", number);
 }
 
 void check_execution(const Plan& plan) {
   const ExecutionPlan& execution = plan.execution;
-  const auto is_speed = [](double value) { return value >= kSpeedMin && std::isfinite(value); };
-  expect(is_speed(execution.pace.value_or(1)), "execution.pace", "a speed");
-  for (const double speed : execution.speeds) expect(is_speed(speed), "execution.speeds", "speeds");
+  const auto check_speed = [](std::string_view field, double value) {
+    expect(value >= kSpeedMin && std::isfinite(value), field, fmt::format("at least {}", kSpeedMin),
+           value);
+  };
+  check_speed("execution.pace", execution.pace.value_or(1));
+  for (const double speed : execution.speeds) check_speed("execution.speeds", speed);
   expect(execution.speeds.size() <= static_cast<std::size_t>(plan.workers.workers),
-         "execution.speeds", "at most one per worker");
+         "execution.speeds", "at most one per worker", execution.speeds.size());
   for (const Absence& absence : execution.absences)
     expect(absence.worker >= 0 && absence.worker < plan.workers.workers && absence.seconds >= 0,
-           "execution.absences", "of workers that there are");
-  expect(!execution.delays || (execution.runtime == Runtime::serial && !plan.synchronous() &&
-                               plan.state == StateChoice::dense &&
-                               execution.delays->max() <= plan.workers.staleness_max),
-         "execution.delays", "none, or within the bound, of a dense model and the runtime serial");
+           "execution.absences", "workers that there are", absence.worker);
+  if (execution.delays)
+    expect(execution.runtime == Runtime::serial && !plan.synchronous() &&
+               plan.state == StateChoice::dense &&
+               execution.delays->max() <= plan.workers.staleness_max,
+           "execution.delays",
+           "delays within the bound, of a dense model and the runtime serial, or none",
+           execution.delays->spec());
   if (execution.runtime != Runtime::simulated) return;
   try {
     check_cluster(execution.cluster, plan.workers.workers);
@@ -117,6 +182,7 @@ void check_execution(const Plan& plan) {
 }  // namespace
 
 void check_plan(const Problem& problem, const Plan& plan) {
+  check_problem(problem, plan);
   check_workers(problem, plan);
   check_method(problem, plan);
   check_batch(problem, plan);

@@ -6,8 +6,9 @@
 
 namespace asynprox {
 
-// Throws DataError, naming the field, unless the plan is one that make_plan() could have made for
-// the problem: its numbers fit each other, and what it asks for is possible.
+// Throws DataError, naming the field, where the plan is for a problem of another shape or
+// regulariser, or where carrying it out would be undefined, endless, or out of all bounds of
+// memory. What follows from other parts of the plan is computed again and compared.
 void check_plan(const Problem& problem, const Plan& plan);
 
 }  // namespace asynprox

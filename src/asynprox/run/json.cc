@@ -17,7 +17,8 @@
 namespace asynprox {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;  // its keys are found in logarithmic time
+using OrderedJson = nlohmann::ordered_json;
 
 template <class Value>
 concept HasSpec = requires(const Value& value) {
@@ -27,44 +28,44 @@ concept HasSpec = requires(const Value& value) {
 template <class Value>
 concept HasFields = requires(Value& value) { visit_fields(value, [](const char*, auto&) {}); };
 
-Json json_of(bool value) { return value; }
-Json json_of(int value) { return value; }
-Json json_of(std::int64_t value) { return value; }
-Json json_of(std::uint64_t value) { return value; }
-Json json_of(double value) {
+OrderedJson json_of(bool value) { return value; }
+OrderedJson json_of(int value) { return value; }
+OrderedJson json_of(std::int64_t value) { return value; }
+OrderedJson json_of(std::uint64_t value) { return value; }
+OrderedJson json_of(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
 }
-Json json_of(const std::string& value) { return value; }
-Json json_of(const Faults& value) { return spec_of(value).text(); }
+OrderedJson json_of(const std::string& value) { return value; }
+OrderedJson json_of(const Faults& value) { return spec_of(value).text(); }
 
 template <class Value>
   requires std::is_enum_v<Value>
-Json json_of(Value value) {
+OrderedJson json_of(Value value) {
   return name(value);
 }
 template <HasSpec Value>
-Json json_of(const Value& value) {
+OrderedJson json_of(const Value& value) {
   return value.spec();
 }
 template <class Value>
-Json json_of(const std::optional<Value>& value);
+OrderedJson json_of(const std::optional<Value>& value);
 template <class Value>
-Json json_of(const std::vector<Value>& values);
+OrderedJson json_of(const std::vector<Value>& values);
 template <HasFields Value>
-Json json_of(const Value& value) {
-  Json object = Json::object();
+OrderedJson json_of(const Value& value) {
+  OrderedJson object = OrderedJson::object();
   visit_fields(value, [&](const char* field, const auto& part) { object[field] = json_of(part); });
   return object;
 }
 template <class Value>
-Json json_of(const std::optional<Value>& value) {
-  return value ? json_of(*value) : Json(nullptr);
+OrderedJson json_of(const std::optional<Value>& value) {
+  return value ? json_of(*value) : OrderedJson(nullptr);
 }
 template <class Value>
-Json json_of(const std::vector<Value>& values) {
-  Json array = Json::array();
+OrderedJson json_of(const std::vector<Value>& values) {
+  OrderedJson array = OrderedJson::array();
   for (const Value& value : values) array.push_back(json_of(value));
   return array;
 }
@@ -75,13 +76,22 @@ Json json_of(const std::vector<Value>& values) {
                               text.size() > 60 ? text.substr(0, 60) + "..." : text));
 }
 
+template <class Words>
+std::string names_of(const Words& words) {
+  std::string names;
+  for (const auto& word : words) {
+    if (!names.empty()) names += " or ";
+    names += name(word);
+  }
+  return names;
+}
+
 // One of `words`, by its name().
 template <class Words>
 auto word_of(const Json& json, const std::string& where, const Words& words) {
   const auto found =
       std::ranges::find_if(words, [&](const auto& value) { return json == name(value); });
-  if (found == words.end())
-    fail_field(where, fmt::format("one of {} known words", words.size()), json);
+  if (found == words.end()) fail_field(where, names_of(words), json);
   return *found;
 }
 
@@ -113,7 +123,11 @@ class FieldReader {
     if (!json.is_number_integer()) fail_field(where, "a whole number", json);
     const bool fits = json.is_number_unsigned() ? std::in_range<Value>(json.get<std::uint64_t>())
                                                 : std::in_range<Value>(json.get<std::int64_t>());
-    if (!fits) fail_field(where, "a number that can be counted with", json);
+    if (!fits)
+      fail_field(where,
+                 fmt::format("a number from {} to {}", std::numeric_limits<Value>::min(),
+                             std::numeric_limits<Value>::max()),
+                 json);
     value = json.get<Value>();
   }
 
@@ -195,7 +209,7 @@ class FieldReader {
     for (const auto& [key, unused] : json.items()) {
       bool is_known = false;
       visit_fields(value, [&](const char* field, auto&) { is_known |= key == field; });
-      if (!is_known) fail_field(where, "only the fields of a plan", key);
+      if (!is_known) fail_field(where, "no such field", key);
     }
   }
 
@@ -206,7 +220,7 @@ class FieldReader {
 // A value with fields as the text of a JSON object, and back: `what` it is, for messages.
 template <HasFields Value>
 std::string text_of(const Value& value) {
-  return json_of(value).dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_of(value).dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 template <HasFields Value>

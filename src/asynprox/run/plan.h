@@ -1,9 +1,10 @@
 // A plan is every number that a run needs, as a value: made once from what a caller chose and what
-// the problem is like, written to run.json (plan_json.h), and enough to make the run again in
+// the problem is like, written to run.json (json.h), and enough to make the run again in
 // another process that has the same problem.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -111,11 +112,21 @@ struct VectorHashes {
   bool operator==(const VectorHashes&) const = default;
 };
 
-// Of what a plan holds, and what that means. Another version is refused.
+// What the plan is for: it is refused for a problem of another shape or regulariser.
+struct ProblemMark {
+  std::uint64_t samples = 0;
+  std::uint64_t dimension = 0;  // with intercepts
+  std::uint64_t intercepts = 0;
+  std::string regularizer = {};  // its spec
+  bool operator==(const ProblemMark&) const = default;
+};
+
+// Version of the plan's schema. Plans of other versions are refused.
 inline constexpr int kPlanVersion = 1;
 
 struct Plan {
   int version = kPlanVersion;
+  ProblemMark problem;
   MethodPlan method;
   WorkerPlan workers;
   RefinementPlan refinements;

@@ -165,9 +165,18 @@ void visit_fields(Part& part, auto&& visit) {
   visit("start", part.start);
 }
 
+template <IsA<ProblemMark> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("samples", part.samples);
+  visit("dimension", part.dimension);
+  visit("intercepts", part.intercepts);
+  visit("regularizer", part.regularizer);
+}
+
 template <IsA<Plan> Part>
 void visit_fields(Part& part, auto&& visit) {
   visit("version", part.version);
+  visit("problem", part.problem);
   visit("method", part.method);
   visit("workers", part.workers);
   visit("refinements", part.refinements);

@@ -64,10 +64,19 @@ void require_same(const std::string& recorded, const std::string& now, std::stri
 
 }  // namespace
 
+ProblemMark mark_of(const Problem& problem) {
+  return {.samples = problem.f.num_samples(),
+          .dimension = problem.f.dimension(),
+          .intercepts = problem.f.num_free(),
+          .regularizer = problem.h.spec()};
+}
+
 Planned make_plan(const Problem& problem, const Options& options) {
+  require(problem.f.num_samples() > 0, "f: expected at least one sample, got none");
   Planned planned;
   Plan& plan = planned.plan;
   PlanVectors& vectors = planned.vectors;
+  plan.problem = mark_of(problem);
   plan.seed = options.seed;
   plan.start = start_of(problem, options);
   plan.method = take(plan_method(problem, options), plan);

@@ -77,7 +77,7 @@ TEST(PlanRefinements, AreForAutomaticRuns) {
   EXPECT_FALSE(named.fallback);
   EXPECT_THROW(plan_refinements(narrow(), {.newton = true}, method_of(AsynProxSgd{})),
                ContractError);
-  EXPECT_THROW(plan_refinements(narrow(), {.fallback = true, .runtime = Runtime::simulated}, saga),
+  EXPECT_THROW(plan_refinements(narrow(), {.runtime = Runtime::simulated, .fallback = true}, saga),
                ContractError);
 }
 
@@ -194,20 +194,26 @@ TEST(Planning, GivesTheSameVectorsFromThePlanAlone) {
   }
 }
 
-// Each of these would divide by zero, loop for ever or read outside an array.
 TEST(CheckPlan, RefusesNumbersThatMakeNoSense) {
   const Plan good = make_plan(narrow(), {.workers = 2}).plan;
   EXPECT_NO_THROW(check_plan(narrow(), good));
   const std::vector<std::function<void(Plan&)>> damages = {
       [](Plan& plan) { plan.workers.workers = 0; },
       [](Plan& plan) { plan.workers.slots = 1'000'000'000; },
+      [](Plan& plan) { plan.workers.workers = plan.workers.slots = 100'000'000; },
+      [](Plan& plan) { plan.problem.dimension += 1; },
+      [](Plan& plan) { plan.problem.regularizer = "zero"; },
+      [](Plan& plan) { plan.method.method = ProxGd{}; },
+      [](Plan& plan) { plan.start = Start::given; },
+      [](Plan& plan) { plan.batch.size += 1; },
+      [](Plan& plan) { plan.steps.context.steps_per_epoch = 1e-20; },
+      [](Plan& plan) { plan.steps.context.steps_per_epoch = 1e300; },
       [](Plan& plan) { plan.workers.pushes_per_step = 0; },
       [](Plan& plan) { plan.workers.staleness_max = -1; },
       [](Plan& plan) { plan.batch.size = 0; },
       [](Plan& plan) { plan.batch.size = std::int64_t{1} << 62; },
       [](Plan& plan) { plan.batch.shares = {1}; },
       [](Plan& plan) { plan.batch.pushes_per_pass = -3; },
-      [](Plan& plan) { plan.batch.epochs_per_pass = 0; },
       [](Plan& plan) { plan.state = StateChoice::automatic; },
       [](Plan& plan) { plan.steps.context.num_samples = 7; },
       [](Plan& plan) { plan.steps.context.steps_per_epoch = 0; },
@@ -226,6 +232,30 @@ TEST(CheckPlan, RefusesNumbersThatMakeNoSense) {
     damages[i](plan);
     EXPECT_THROW(check_plan(narrow(), plan), DataError) << i;
   }
+}
+
+TEST(CheckPlan, RefusesPiecesOfAPassThatDoNotFit) {
+  const Plan good = make_plan(narrow(), {.workers = 2, .stop = {.epochs = 1}}).plan;
+  ASSERT_TRUE(good.grows());
+  EXPECT_NO_THROW(check_plan(narrow(), good));
+  const std::vector<std::function<void(Plan&)>> damages = {
+      [](Plan& plan) { plan.batch.epochs_per_pass = 0; },
+      [](Plan& plan) { plan.batch.pushes_per_pass += 1; },
+      [](Plan& plan) { plan.batch.pushes_per_pass = 1'000'000'000; },
+      [](Plan& plan) { plan.batch.pushes_max = 0; },
+      [](Plan& plan) { plan.batch.sampling = Passes{.pieces = 3}; },
+      [](Plan& plan) { plan.batch.sampling = Replacement{}; },
+  };
+  for (std::size_t i = 0; i < damages.size(); ++i) {
+    Plan plan = good;
+    damages[i](plan);
+    EXPECT_THROW(check_plan(narrow(), plan), DataError) << i;
+  }
+}
+
+TEST(CheckPlan, RefusesAPlanOfAnotherShape) {
+  const Plan plan = make_plan(narrow(), {.method = Fista{}}).plan;
+  EXPECT_THROW(check_plan(wide(), plan), DataError);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ struct Result {
   std::optional<SimulationReport> simulation;  // of a simulated run; its seconds are virtual
   Theory theory;
   Trace trace;
-  Plan plan;  // as it was carried out
+  Plan plan;                          // as it was carried out
   std::vector<std::string> warnings;  // of the plan, and of what came of it
 };
 
