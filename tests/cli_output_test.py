@@ -88,13 +88,46 @@ class Folder(OutputTest):
         self.succeed(*SHORT, "--out", "run")
 
     def test_never_holds_a_mixture_of_two_runs(self):
-        self.succeed(*SHORT, "--out", "run")
-        # There is room for the model, and for nothing else.
+        # There is room for the model, and for no record.
         run = self.run_limited(*SHORT, "--seed", "2", "--out", "run", "--force", file_size=1500)
         self.assertEqual(run.returncode, FAILED)
         self.assertIn("File too large", run.stderr)
         self.assertEqual(set(self.content()) - {"trace.csv"}, {"model.json"})
         self.fail_with(DATA, "replay", "run")
+
+    def test_keeps_the_older_run_where_not_all_of_the_new_one_can_be_saved(self):
+        """What could be saved of the new one is kept beside it, and named."""
+        self.succeed(*SHORT, "--out", "run")
+        before = self.content()
+        for words, size, kept in [
+                (["--no-events"], 1500, {"model.json.new", "trace.csv.new"}),  # no room for run.json
+                (["--method", "asyn-prox-sgd", "--workers", "1", "--batch-size", "1"], 12000,  # none for events.log
+                 {"model.json.new", "trace.csv.new", "run.json.new"})]:
+            with self.subTest(size):
+                run = self.run_limited(*SHORT, "--seed", "2", "--out", "run", "--force", *words,
+                                       file_size=size)
+                self.assertEqual(run.returncode, FAILED)
+                self.assertIn("File too large", run.stderr)
+                self.assertIn("the older run in run stays as it was", run.stderr)
+                after = self.content()
+                self.assertLessEqual(before.items(), after.items())
+                new = set(after) - set(before)
+                self.assertEqual(new, kept)
+                for name in new:
+                    self.assertIn("run/" + name, run.stderr)
+                    (self.folder / "run" / name).unlink()
+                self.succeed("replay", "run")
+        self.succeed(*SHORT, "--seed", "2", "--out", "run", "--force")
+        self.assertNotEqual(self.content()["model.json"], before["model.json"])
+
+    def test_loses_what_killed_runs_left_there(self):
+        ours = ["model.json.17-0.tmp", "run.json.4711-12.tmp", "trace.csv.1-1.tmp"]
+        others = ["model.json.tmp", "mine.json.17-0.tmp", "model.json.17-0.tmp.txt",
+                  "model.json.a-0.tmp", "model.json.-0.tmp", "model.json.17-.tmp", "17-0.tmp"]
+        for name in ours + others:
+            self.write("run/" + name, "left behind")
+        self.succeed(*SHORT, "--out", "run", "--force")
+        self.assertEqual(set(self.content()), RUN_FILES | set(others))
 
     def test_keeps_the_older_run_where_the_new_model_cannot_be_saved(self):
         self.succeed(*SHORT, "--out", "run")

@@ -26,6 +26,9 @@ class EventFileWriter {
   EventFileWriter& operator=(const EventFileWriter&) = delete;
 
   void add(std::span<const Event> events);
+
+  // Waits until the disk has all of it. Nothing is added afterwards.
+  void finish();
   void close();
 
  private:
