@@ -10,6 +10,7 @@ import struct
 import subprocess
 import time
 import unittest
+from unittest import mock
 
 from cli_testing import (DATA, DONE, FAILED, INTERRUPTED, PROGRAM, SECONDS_MAX, SMALL, TINY, USAGE,
                          CommandLineTest, strict_json)
@@ -101,7 +102,8 @@ class Folder(OutputTest):
         before = self.content()
         for words, size, kept in [
                 (["--no-events"], 1500, {"model.json.new", "trace.csv.new"}),  # no room for run.json
-                (["--method", "asyn-prox-sgd", "--workers", "1", "--batch-size", "1"], 12000,  # none for events.log
+                # ... and none for events.log.
+                (["--method", "asyn-prox-sgd", "--workers", "1", "--batch-size", "1"], 12000,
                  {"model.json.new", "trace.csv.new", "run.json.new"})]:
             with self.subTest(size):
                 run = self.run_limited(*SHORT, "--seed", "2", "--out", "run", "--force", *words,
@@ -295,6 +297,28 @@ class Record(OutputTest):
                 said = self.fail_with(DATA, "replay", "run")
                 self.assertIn("{}: expected an ordinary file, got a pipe".format(name), said)
                 (self.folder / name).rename(self.folder / "run" / name)
+
+
+class Path(OutputTest):
+    def test_that_cannot_be_looked_up_is_told_in_words(self):
+        os.symlink("loop", self.folder / "loop")
+        for path, reason in [("loop", "Too many levels of symbolic links"),
+                             ("loop/inside", "Too many levels of symbolic links"),
+                             ("n" * 300, "File name too long")]:
+            for code, words in [
+                    (FAILED, [*SHORT, "--out", path]), (DATA, [*SHORT, "--start", path]),
+                    (DATA, [*SHORT, "--weights", path]),
+                    (FAILED, ["simulate", SMALL, "--epochs", "1", "--out", path]),
+                    (FAILED, ["reproduce", "--quick", "--data", SMALL, "--out", path]),
+                    (FAILED, ["data", "fetch", "a9a", "--out", path])]:
+                with self.subTest(path=path, words=words):
+                    said = self.fail_with(code, *words)
+                    self.assertIn(path, said)
+                    self.assertIn(reason, said)
+                    self.assertNotIn("filesystem error", said)
+        with mock.patch.dict(os.environ, {"ASYNPROX_DATA_DIR": "loop"}):
+            self.assertIn("loop: expected a folder",
+                          self.fail_with(DATA, "reproduce", "--quick", "--out", "findings"))
 
 
 class Limits(OutputTest):
