@@ -22,16 +22,17 @@ void handle(int signal) {
 SignalWatch::SignalWatch() {
   interrupted = false;
   signal_received = 0;
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
     // Whoever starts us may have chosen to ignore it, as nohup does.
-    if (std::signal(signal, handle) == SIG_IGN) std::signal(signal, SIG_IGN);
+    ignored_[i] = std::signal(kSignals[i], handle) == SIG_IGN;
+    if (ignored_[i]) std::signal(kSignals[i], SIG_IGN);
   }
 }
 
 SignalWatch::~SignalWatch() {
   if (interrupted) return;  // a second signal may still be on its way
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (std::size_t i = 0; i < kSignals.size(); ++i)
+    if (!ignored_[i]) std::signal(kSignals[i], SIG_DFL);
 }
 
 const std::atomic<bool>& SignalWatch::flag() const { return interrupted; }

@@ -1,12 +1,14 @@
-// Ctrl-C and SIGTERM while something is learnt: the first asks the run to end, the second ends the
-// program at once.
+// Ctrl-C, SIGTERM and SIGHUP (the terminal has gone) while something is learnt: the first asks the
+// run to end, the second ends the program at once.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <csignal>
 
 namespace asynprox::cli {
 
-// While it lives, the first signal sets the flag. One at a time.
+// While it lives, the first signal sets the flag. One at a time. Signals that are ignored stay so.
 class SignalWatch {
  public:
   SignalWatch();
@@ -16,8 +18,12 @@ class SignalWatch {
 
   const std::atomic<bool>& flag() const;
 
-  // 130 for an interrupt, 143 for a termination, 0 if there was neither.
+  // 130 for an interrupt, 143 for a termination, 129 for a hangup, 0 if there was none.
   int exit_code() const;
+
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<bool, kSignals.size()> ignored_ = {};
 };
 
 }  // namespace asynprox::cli

@@ -5,12 +5,13 @@ import signal
 import time
 import unittest
 
-from cli_testing import (INTERRUPTED, SMALL, TERMINATED, TINY, CommandLineTest,
+from cli_testing import (HUNG_UP, INTERRUPTED, SMALL, TERMINATED, TINY, CommandLineTest,
                          TerminalRun, coefficients, strict_json)
 
 # Far longer than the tests wait, and under way within a second.
 ENDLESS = ["train", "generate:sparse-logistic:n=200000,d=2000", "--epochs", "100000",
            "--trace-every", "20", "--fallback", "off"]
+SIGNALS = [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED), (signal.SIGHUP, HUNG_UP)]
 PROGRESS = r"\d+ steps, .*objective [0-9.]+"
 
 
@@ -28,7 +29,7 @@ class TerminalTest(CommandLineTest):
 
 class Signal(TerminalTest):
     def test_ends_the_run_and_saves_what_was_learnt(self):
-        for number, exit_code in [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)]:
+        for number, exit_code in SIGNALS:
             with self.subTest(number.name):
                 run = self.start_endless("--out", number.name)
                 run.send(number)
@@ -51,8 +52,19 @@ class Signal(TerminalTest):
         settings = strict_json(self.read("paced/run.json"))["result"]["settings"]
         self.assertEqual((settings["pace"], settings["speeds"]), (1e6, "1/1e-15"))
 
+    def test_that_is_ignored_stays_so(self):
+        """As with nohup."""
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which a new process inherits
+        self.addCleanup(signal.signal, signal.SIGHUP, before)
+        run = self.start_endless("--out", "ignored")
+        run.send(signal.SIGHUP)
+        run.send(signal.SIGINT)  # were it the second that counts, nothing would be saved
+        self.assertEqual(run.end(), INTERRUPTED, run.text)
+        result = strict_json(self.read("ignored/run.json"))["result"]
+        self.assertEqual(result["stop_reason"], "interrupted")
+
     def test_twice_ends_the_program_at_once(self):
-        for number, exit_code in [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)]:
+        for number, exit_code in SIGNALS:
             with self.subTest(number.name):
                 run = self.start_endless()
                 run.send(number)
@@ -61,7 +73,7 @@ class Signal(TerminalTest):
                 self.assertEqual(run.end(seconds=5), exit_code)
 
     def test_while_data_is_read_ends_the_program(self):
-        for number, exit_code in [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)]:
+        for number, exit_code in SIGNALS:
             with self.subTest(number.name):
                 run = self.start("train", "-")
                 run.process.stdin.write(TINY.encode() * 10000)  # more than a pipe holds
