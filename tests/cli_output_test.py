@@ -271,6 +271,20 @@ class Output(OutputTest):
         self.assertIn("--log: pipe: nobody reads this pipe",
                       self.run_program(*SHORT, "--log", "pipe").stderr)
 
+    def test_is_given_up_where_its_reader_does_not_read(self):
+        os.mkfifo(self.folder / "pipe")
+        reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        writer = os.open(self.folder / "pipe", os.O_WRONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, writer)
+        with self.assertRaises(BlockingIOError):
+            while True:
+                os.write(writer, b"x" * 4096)
+        run = self.succeed(*SHORT, "--log", "pipe", "--out", "run", "--quiet")
+        self.assertIn("--log: pipe: nobody has read from it for 5 seconds", run.stderr)
+        self.assertEqual(run.stderr.count("\n"), 1)
+        self.assertEqual(set(self.content()), RUN_FILES)
+
     def test_may_be_a_stream_that_leads_to_a_file(self):
         with open(self.folder / "both", "wb") as file:
             file.write(b"before\n")
