@@ -166,7 +166,7 @@ void load_data(const ProblemSpec& spec, BuiltProblem& built) {
   DataSpec data = spec.data;
   data.ratings = data.ratings || takes_ratings(built.model);
   built.data = load(data);
-  check_room_for_model(built.data);
+  check_room_for_model(built.data, /*outputs=*/1);
   built.data_fingerprint = fingerprint(built.data);
   if (!built.data.ratings) built.spec.data.dimension = built.data.dimension();
 }
@@ -185,6 +185,7 @@ BuiltProblem build_problem(const ProblemSpec& spec, std::uint64_t seed) {
   if (spec.weights) built.files.weigh(built.data, *spec.weights);
   if (spec.holdout) hold_out(*spec.holdout, seed, built);
   choose_labels(spec, built);
+  if (is_linear(built.model)) check_room_for_model(built.data, built.classes.size());
   treat_data(spec, built);
   choose_sum(spec, built);
   choose_regularizer(spec, built);

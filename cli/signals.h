@@ -11,10 +11,15 @@ namespace asynprox::cli {
 // While it lives, the first signal sets the flag. One at a time. Signals that are ignored stay so.
 class SignalWatch {
  public:
-  SignalWatch();
+  // Before the run, as long as it is planned, there is nothing to keep: the first signal ends the
+  // program at once, until run_begins().
+  enum class Before { the_run, nothing };
+  explicit SignalWatch(Before before = Before::nothing);
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
+
+  void run_begins();
 
   const std::atomic<bool>& flag() const;
 

@@ -4,6 +4,7 @@
 import gzip
 import json
 import os
+import re
 import subprocess
 import time
 import unittest
@@ -119,6 +120,23 @@ class Sizes(HostileTest):
             self.assertRegex(said, "wide.svm: expected at most [0-9]+ features, for .* of memory, "
                                    "got 2147483647")
             self.assertLess(mib, 500)
+
+    def test_the_room_for_a_model_counts_all_that_a_run_holds(self):
+        if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= 1 << 36:
+            self.skipTest("a machine with that much memory")
+        self.write("wide.svm", "1 2147483647:1\n-1 1:1\n")
+        pattern = (r"at most (\d+) features, for 160 bytes per feature{} and ([0-9.]+) GiB of memory, "
+                   r"got {}")
+        said = self.fail_with(DATA, "train", "wide.svm")
+        self.assertRegex(said, pattern.format("", 2147483647))
+        features, memory = re.search(pattern.format("", 2147483647), said).groups()
+        self.assertAlmostEqual(int(features) * 160 / 2 ** 30, float(memory), delta=0.06)
+        # Each class has its own coefficients.
+        largest = int(features) // 2
+        self.write("classes.svm", "1 1:1\n2 1:2\n3 {}:1\n".format(largest))
+        said, mib = self.peak_mib(["train", "classes.svm", "--loss", "multinomial"])
+        self.assertRegex(said, pattern.format(" in each of 3 classes", largest))
+        self.assertLess(mib, 500)
 
     def test_a_packed_line_without_end_is_refused(self):
         with gzip.open(self.folder / "long.gz", "wb", compresslevel=1) as file:

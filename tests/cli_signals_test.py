@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Someone at the terminal: progress is shown to them alone, and Ctrl-C keeps what was learnt."""
 
+import re
 import signal
+import subprocess
 import time
 import unittest
+from pathlib import Path
 
-from cli_testing import (HUNG_UP, INTERRUPTED, SMALL, TERMINATED, TINY, CommandLineTest,
-                         TerminalRun, coefficients, strict_json)
+from cli_testing import (HUNG_UP, INTERRUPTED, PROGRAM, SECONDS_MAX, SMALL, TERMINATED, TINY,
+                         CommandLineTest, TerminalRun, coefficients, strict_json)
 
 # Far longer than the tests wait, and under way within a second.
 ENDLESS = ["train", "generate:sparse-logistic:n=200000,d=2000", "--epochs", "100000",
@@ -79,6 +82,30 @@ class Signal(TerminalTest):
                 run.process.stdin.write(TINY.encode() * 10000)  # more than a pipe holds
                 run.send(number)
                 self.assertIn(run.end(), (exit_code, -number))
+
+
+class Planning(CommandLineTest):
+    def watches(self, run):
+        """Whether the program has set its handler of SIGTERM."""
+        status = Path("/proc/{}/status".format(run.pid)).read_text(encoding="utf-8")
+        caught = int(re.search(r"SigCgt:\s*([0-9a-f]+)", status).group(1), 16)
+        return bool(caught >> (signal.SIGTERM - 1) & 1)
+
+    def test_is_ended_at_once_and_leaves_nothing(self):
+        self.write("wide.svm", "1 4000000:1\n-1 1:1\n1 3:2\n")
+        for attempt in range(5):
+            folder = self.folder / str(attempt)
+            run = subprocess.Popen([PROGRAM, "train", "wide.svm", "--quiet", "--out", folder],
+                                   cwd=self.folder, stderr=subprocess.PIPE)
+            while run.poll() is None and not self.watches(run):
+                time.sleep(0.001)
+            run.send_signal(signal.SIGTERM)
+            said = run.communicate(timeout=SECONDS_MAX)[1]
+            if folder.exists():
+                continue  # the run had begun before we looked
+            self.assertEqual(run.returncode, TERMINATED, said)
+            return
+        self.fail("no signal ended a run that was still planned")
 
 
 class Progress(TerminalTest):
