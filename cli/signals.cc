@@ -24,17 +24,17 @@ SignalWatch::SignalWatch(Before before) {
   interrupted = false;
   nothing_to_keep = before == Before::the_run;
   signal_received = 0;
-  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+  for (std::size_t i = 0; i < signals.size(); ++i) {
     // Whoever starts us may have chosen to ignore it, as nohup does.
-    ignored_[i] = std::signal(kSignals[i], handle) == SIG_IGN;
-    if (ignored_[i]) std::signal(kSignals[i], SIG_IGN);
+    ignored_[i] = std::signal(signals[i], handle) == SIG_IGN;
+    if (ignored_[i]) std::signal(signals[i], SIG_IGN);
   }
 }
 
 SignalWatch::~SignalWatch() {
   if (interrupted) return;  // a second signal may still be on its way
-  for (std::size_t i = 0; i < kSignals.size(); ++i)
-    if (!ignored_[i]) std::signal(kSignals[i], SIG_DFL);
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    if (!ignored_[i]) std::signal(signals[i], SIG_DFL);
 }
 
 void SignalWatch::run_begins() { nothing_to_keep = false; }

@@ -27,8 +27,8 @@ class SignalWatch {
   int exit_code() const;
 
  private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<bool, kSignals.size()> ignored_ = {};
+  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<bool, signals.size()> ignored_ = {};
 };
 
 }  // namespace asynprox::cli
