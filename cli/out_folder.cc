@@ -12,6 +12,8 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/models/model_file.h"
 
+#include "cli/bus_errors.h"
+
 namespace asynprox::cli {
 namespace {
 
@@ -46,8 +48,9 @@ void OutFolder::prepare() {
   for (const char* name : kFiles)
     if (fs::is_directory(folder / name, ignored))
       throw Error(fmt::format("--out: {} is a folder", (folder / name).string()));
-  if (with_events_)
-    events_ = std::make_unique<EventFileWriter>((folder / "events.log").string(), this_build());
+  if (!with_events_) return;
+  events_ = std::make_unique<EventFileWriter>((folder / "events.log").string(), this_build());
+  remove_on_bus_error(events_->partial_path());
 }
 
 EventSink OutFolder::event_sink() {
@@ -81,6 +84,7 @@ void OutFolder::save(const RunRecord& record, const FittedModel& model) {
   } catch (const Error& error) {
     failure = error.what();
   }
+  forget_on_bus_error();  // the data is not read any more
   finish_events();
   const bool complete = failure.empty() && events_error_.empty();
   if (!complete && holds_a_file_of_a_run(folder))

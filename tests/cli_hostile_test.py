@@ -71,6 +71,20 @@ class BinaryForm(HostileTest):
         self.assertEqual(output, "")
         self.assertRegex(said, r"\Aasynprox: [^\n]*cut short[^\n]*\n\Z")
 
+    def test_cut_short_leaves_no_half_of_a_record(self):
+        self.succeed("data", "generate", "sparse-logistic:n=20000,d=1000,nonzeros=20", "made.axp")
+        run = subprocess.Popen([PROGRAM, "train", "made.axp", "--method", "asyn-prox-sgd", "--out",
+                                "run", "--seconds", str(SECONDS_MAX), "--quiet"], cwd=self.folder,
+                               stderr=subprocess.PIPE, text=True)
+        partial = self.folder / "run" / "events.log.partial"
+        # Its first events are written when the run is well under way.
+        while run.poll() is None and not (partial.exists() and partial.stat().st_size > 0):
+            time.sleep(0.01)
+        os.truncate(self.folder / "made.axp", 1000)
+        said = run.communicate(timeout=SECONDS_MAX)[1]
+        self.assertEqual(run.returncode, DATA, said)
+        self.assertEqual(os.listdir(self.folder / "run"), [])
+
 
 class Json(HostileTest):
     deep = "[" * 132000 + "]" * 132000
