@@ -7,6 +7,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/new_file.h"
+#include "asynprox/base/shortened.h"
 #include "asynprox/data/binary_file.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/input_stream.h"
@@ -150,8 +151,8 @@ void warn_about_columns(const std::string& path, const ColumnNotes& notes,
 void require_one_of(std::string_view option, const std::string& text,
                     const std::vector<std::string>& names) {
   if (std::ranges::find(names, text) != names.end()) return;
-  throw ContractError(std::string(option) + ": no '" + text + "'" + did_you_mean(text, names) +
-                      "; there are: " + joined(names));
+  throw ContractError(std::string(option) + ": no '" + shortened(text) + "'" +
+                      did_you_mean(text, names) + "; there are: " + joined(names));
 }
 
 bool is_model_file(const std::string& path) {
