@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import re
+import struct
 import subprocess
 import time
 import unittest
@@ -56,6 +57,20 @@ class BinaryForm(HostileTest):
             # It looks at every byte.
             self.assertIn("data.axp: damaged: columns",
                           self.fail_with(DATA, "data", "convert", "data.axp", "b.axp"))
+
+    def test_a_value_that_is_not_a_number_is_told_as_such(self):
+        self.write("data.svm", TINY.replace("0.25", "0.28125"))
+        self.succeed("data", "convert", "data.svm", "data.axp")
+        whole = (self.folder / "data.axp").read_bytes()
+        for form in ("<f", "<d"):
+            value = struct.pack(form, 0.28125)
+            if whole.count(value) == 1:
+                for name, bad, words in [("nan.axp", float("nan"), "not a number (NaN)"),
+                                         ("inf.axp", float("inf"), "squares overflow")]:
+                    self.write(name, whole.replace(value, struct.pack(form, bad)))
+                    self.assertIn(words, self.fail_with(DATA, "train", name))
+                return
+        self.fail("the value was not found in the file")
 
     def test_cut_short_while_it_is_in_use_ends_with_one_line(self):
         self.succeed("data", "generate", "sparse-logistic:n=20000,d=1000,nonzeros=20", "made.axp")
