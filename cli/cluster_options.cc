@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/shortened.h"
 #include "asynprox/base/spec.h"
 
 namespace asynprox::cli {
@@ -27,7 +28,8 @@ Outage outage_of(std::string_view text) {
   const bool whole = std::abs(numbers[0]) <= std::numeric_limits<int>::max() &&
                      numbers[0] == std::trunc(numbers[0]);
   require(numbers.size() >= 2 && numbers.size() <= 3 && whole,
-          fmt::format("--outages: expected WORKER/FROM or WORKER/FROM/UNTIL, got '{}'", text));
+          fmt::format("--outages: expected WORKER/FROM or WORKER/FROM/UNTIL, got '{}'",
+                      shortened(text)));
   return {.worker = static_cast<int>(numbers[0]),
           .from = numbers[1],
           .until = numbers.size() == 3 ? numbers[2] : std::numeric_limits<double>::infinity()};

@@ -1,14 +1,16 @@
 // asynprox data fetch: public data sets, by name.
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "asynprox/base/new_file.h"
+#include "asynprox/base/regular_file.h"
 #include "asynprox/data/input_stream.h"
 #include "asynprox/data/sha256.h"
 
@@ -36,12 +38,23 @@ Places places_of(const NamedData& data, const std::string& folder) {
   return {file, file + ".partial", file + ".sha256"};
 }
 
+// Whether there is anything of that name, a link to nothing included.
+bool is_there(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  if (status.type() == fs::file_type::none) throw Error(path + ": " + error.message());
+  return fs::exists(status);
+}
+
 // Pinned, or else as it was recorded; empty if neither is there.
 std::string expected_checksum(const NamedData& data, const Places& places) {
   if (!data.sha256.empty()) return std::string(data.sha256);
-  std::string recorded;
-  std::ifstream(places.record) >> recorded;
-  return recorded;
+  if (!is_there(places.record)) return "";
+  const File record = open_regular_file(places.record);
+  std::array<char, 65> checksum{};  // 64 digits
+  const std::size_t read = std::fread(checksum.data(), 1, checksum.size() - 1, record.get());
+  const std::string_view text(checksum.data(), read);
+  return std::string(text.substr(0, text.find_first_of(" \t\r\n")));
 }
 
 void record_checksum(const NamedData& data, const Places& places, const std::string& checksum) {
@@ -119,8 +132,7 @@ std::string address_of(const NamedData& data, const DataFetchArguments& argument
 }
 
 // What came is checked under its provisional name, and only then gets its own.
-void accept(const NamedData& data, const Places& places) {
-  const std::string expected = expected_checksum(data, places);
+void accept(const NamedData& data, const Places& places, const std::string& expected) {
   try {
     const std::string checksum = checked(data, places.partial, expected, "nothing is kept");
     if (expected.empty()) record_checksum(data, places, checksum);
@@ -140,8 +152,9 @@ int fetch(const NamedData& data, const DataFetchArguments& arguments) {
   fs::create_directories(folder, error);
   if (error) fail_to_write(folder, error.value());
   const Places places = places_of(data, folder);
-  if (fs::exists(places.file)) {
-    const std::string expected = expected_checksum(data, places);
+  const std::string expected = expected_checksum(data, places);
+  if (is_there(places.file)) {
+    open_regular_file(places.file);  // a pipe would be waited for
     checked(data, places.file, expected, "remove it, and fetch it again");
     print(places.file + "\n");
     if (!arguments.quiet)
@@ -152,18 +165,18 @@ int fetch(const NamedData& data, const DataFetchArguments& arguments) {
   }
   const SignalWatch signals;
   if (!download_shown(data, address_of(data, arguments), places, arguments.quiet, signals)) {
-    say(
-        fmt::format("interrupted; what has come stays in {}, and the same command goes on from "
-                    "there",
-                    places.partial));
+    say(is_there(places.partial)
+            ? fmt::format("interrupted; what has come stays in {}, and the same command goes on "
+                          "from there",
+                          places.partial)
+            : "interrupted before anything came");
     return signals.exit_code();
   }
-  const bool known = !expected_checksum(data, places).empty();
-  accept(data, places);
+  accept(data, places, expected);
   print(places.file + "\n");
   if (!arguments.quiet)
-    say(known ? "the checksum is as expected"
-              : "no checksum is known: that of this download is in " + places.record);
+    say(!expected.empty() ? "the checksum is as expected"
+                          : "no checksum is known: that of this download is in " + places.record);
   return kDone;
 }
 

@@ -25,20 +25,53 @@ constexpr long kWholeContent = 200, kRangeNotSatisfiable = 416;
 // A server that is slower for long might as well have gone.
 constexpr long kBytesPerSecondMin = 1000;
 
-// The file that is downloaded into; nobody else's while it is open.
+// The file is emptied and written in place: what is also known by another name must not be lost.
+void require_own_file(const std::string& path, const struct stat& status) {
+  const bool own = S_ISREG(status.st_mode) && status.st_nlink == 1;
+  if (own) return;
+  const char* const found = S_ISREG(status.st_mode)   ? "file that has a second name"
+                            : S_ISLNK(status.st_mode) ? "symbolic link"
+                            : S_ISDIR(status.st_mode) ? "folder"
+                                                      : "pipe, socket or device";
+  throw Error(
+      fmt::format("{}: expected an ordinary file, or none, to download into, got a {}; "
+                  "remove it",
+                  path, found));
+}
+
+// Opens the file, or makes it. Neither follows a link nor waits for the reader of a pipe.
+int open_partial(const std::string& path) {
+  struct stat status = {};
+  if (::lstat(path.c_str(), &status) == 0) require_own_file(path, status);
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (descriptor < 0) fail_to_write(path, errno);
+  return descriptor;
+}
+
+// The file that is downloaded into; nobody else's while it is open. One that was made here and is
+// closed with nothing in it is removed.
 class PartialFile {
  public:
   explicit PartialFile(const std::string& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) fail_to_write(path, errno);
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      : path_(path), is_new_(::access(path.c_str(), F_OK) != 0), descriptor_(open_partial(path)) {
+    try {
+      if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
+        throw Error(path + ": another program downloads into it");
+      // It may have been replaced since it was looked at.
+      struct stat status = {};
+      if (::fstat(descriptor_, &status) != 0) fail_to_write(path, errno);
+      require_own_file(path, status);
+      size_ = static_cast<std::uint64_t>(status.st_size);
+    } catch (...) {
       ::close(descriptor_);
-      throw Error(path + ": another program downloads into it");
+      throw;
     }
-    struct stat status{};
-    if (::fstat(descriptor_, &status) == 0) size_ = static_cast<std::uint64_t>(status.st_size);
   }
-  ~PartialFile() { ::close(descriptor_); }
+  ~PartialFile() {
+    if (is_new_ && size_ == 0) remove();
+    ::close(descriptor_);
+  }
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
 
@@ -70,6 +103,7 @@ class PartialFile {
 
  private:
   std::string path_;
+  bool is_new_;
   int descriptor_;
   std::uint64_t size_ = 0;
 };

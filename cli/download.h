@@ -29,9 +29,10 @@ struct DownloadLimits {
 // Appends to the file `partial` what it lacks of what is at the address, by a Range request if it
 // has something already; a server that does not know those sends all of it, and it begins anew.
 // True when all of it is there; false if `go_on` ended it. Whatever happens, what has come stays in
-// the file, unless it is more than bytes_max: then nothing is kept. ServerError for what the
-// server, or the way to it, does, without the password that the address may have; Error where the
-// file cannot be written, or another is at it.
+// the file, unless it is more than bytes_max: then nothing is kept; a file
+// that was not there is not left empty. A link, a pipe or whatever else is no ordinary file is
+// refused. ServerError for what the server, or the way to it, does, without the password that the
+// address may have; Error where the file cannot be written, or another is at it.
 bool download(const std::string& address, const std::string& partial, const DownloadLimits& limits,
               const std::function<bool(const DownloadProgress&)>& go_on);
 

@@ -72,7 +72,9 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   const bool in_words = !arguments.quiet && !arguments.json;
   const ProblemSpec& spec = job.problem.spec;
   const Dataset& data = job.problem.data;
+  SignalWatch signals(SignalWatch::Before::the_run);
   job.options.on_start = [&](const Plan&) {
+    signals.run_begins();
     folder.prepare();
     if (in_words)
       print_words(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {}{} + {}\n", "data",
@@ -81,7 +83,6 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
                               spec.regularizer));
     flush_output();
   };
-  const SignalWatch signals;
   Result result;
   {
     ProgressReport report(in_words, arguments.log);

@@ -25,6 +25,7 @@ bool leads_to(const std::string& path, int descriptor) {
 FolderLock::~FolderLock() { release(); }
 
 void FolderLock::release() {
+  held_ = false;
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }
 
@@ -34,7 +35,8 @@ void FolderLock::lock(const std::string& option, const std::string& path) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // A folder that may be written to but not read cannot be locked.
   if (descriptor_ < 0) return;
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  held_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  if (!held_ && errno == EWOULDBLOCK) {
     release();
     throw Error(fmt::format("{}: {} is in use: another run is writing there", option, path));
   }

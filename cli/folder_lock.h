@@ -19,10 +19,13 @@ class FolderLock {
   // it. File systems that know no such locks leave it unlocked.
   void lock(const std::string& option, const std::string& path);
 
+  bool held() const { return held_; }
+
  private:
   void release();
 
   int descriptor_ = -1;
+  bool held_ = false;
 };
 
 }  // namespace asynprox::cli

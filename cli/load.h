@@ -29,8 +29,9 @@ Dataset load_for(const FittedModel& model, const DataSpec& arguments, bool ratin
 void for_each_block_for(const FittedModel& model, const DataSpec& arguments, bool rating_optional,
                         const VisitBlock& visit);
 
-// A few bytes of data may name a column that no machine has the memory for: DataError then.
-void check_room_for_model(const Dataset& data);
+// A few bytes of data may name a column that no machine has the memory for: DataError then. A
+// linear model has a coefficient per feature and output.
+void check_room_for_model(const Dataset& data, std::size_t outputs);
 
 // May a file be written there? Throws ContractError for what exists, unless `force` says to replace
 // it, and is no ordinary file; Error where nothing can be written. Changes nothing.

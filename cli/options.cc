@@ -6,6 +6,7 @@
 #include <concepts>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/shortened.h"
 #include "asynprox/base/spec.h"
 
 namespace asynprox::cli {
@@ -19,8 +20,8 @@ void parse_whole(const std::string& text, const std::string& option, Integer& va
   if (error == std::errc() && stop == end) return;
   const bool too_large = error == std::errc::result_out_of_range && stop == end;
   const char* const sign = std::is_unsigned_v<Integer> ? " of at least 0" : "";
-  throw ContractError(fmt::format("{}: expected a whole number{}, got '{}'{}", option, sign, text,
-                                  too_large ? ", which is too large" : ""));
+  throw ContractError(fmt::format("{}: expected a whole number{}, got '{}'{}", option, sign,
+                                  shortened(text), too_large ? ", which is too large" : ""));
 }
 
 }  // namespace

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <span>
-#include <vector>
+#include <string_view>
+#include <system_error>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/base/new_file.h"
 #include "asynprox/models/model_file.h"
+
+#include "cli/bus_errors.h"
 
 namespace asynprox::cli {
 namespace {
@@ -19,39 +22,35 @@ namespace fs = std::filesystem;
 // A record is one only with its run.json: that one goes first.
 constexpr std::array<const char*, 4> kFiles = {"run.json", "events.log", "trace.csv", "model.json"};
 
+bool is_ours(std::string_view name) { return std::ranges::find(kFiles, name) != kFiles.end(); }
+
+bool holds_a_file_of_a_run(const fs::path& folder) {
+  std::error_code ignored;
+  return std::ranges::any_of(kFiles, [&](const char* name) {
+    return fs::exists(fs::symlink_status(folder / name, ignored));
+  });
+}
+
 }  // namespace
 
 OutFolder::OutFolder(const TrainArguments& arguments)
-    : path_(arguments.out),
-      force_(arguments.force),
-      with_events_(arguments.out && !arguments.no_events) {
-  if (!path_ || !fs::exists(*path_)) return;
-  require(fs::is_directory(*path_),
-          fmt::format("--out: expected a folder, got the file {}", *path_));
-  lock_.lock("--out", *path_);
-  require_empty_or_force();
-}
-
-void OutFolder::require_empty_or_force() const {
-  require(force_ || fs::is_empty(*path_),
-          fmt::format("--out: {} is not empty; --force writes there all the same", *path_));
+    : with_events_(arguments.out && !arguments.no_events) {
+  if (arguments.out) folder_.emplace(*arguments.out, arguments.force);
 }
 
 void OutFolder::prepare() {
-  if (!path_) return;
-  const fs::path folder = *path_;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Error(fmt::format("--out: {}: {}", *path_, error.message()));
-  // Another run may have made it, and left its files, since we looked.
-  lock_.lock("--out", *path_);
-  require_empty_or_force();
+  if (!folder_) return;
+  folder_->claim();
+  folder_->remove_leftovers(is_ours);
+  const fs::path folder = folder_->path();
   const NewFile probe((folder / "run.json").string());
+  std::error_code ignored;
   for (const char* name : kFiles)
-    if (fs::is_directory(folder / name))
+    if (fs::is_directory(folder / name, ignored))
       throw Error(fmt::format("--out: {} is a folder", (folder / name).string()));
-  if (with_events_)
-    events_ = std::make_unique<EventFileWriter>((folder / "events.log").string(), this_build());
+  if (!with_events_) return;
+  events_ = std::make_unique<EventFileWriter>((folder / "events.log").string(), this_build());
+  remove_on_bus_error(events_->partial_path());
 }
 
 EventSink OutFolder::event_sink() {
@@ -68,14 +67,14 @@ EventSink OutFolder::event_sink() {
 }
 
 void OutFolder::save(const RunRecord& record, const FittedModel& model) {
-  if (!path_) return;
-  const fs::path folder = *path_;
-  std::vector<std::unique_ptr<NewFile>> files;
+  if (!folder_) return;
+  const fs::path folder = folder_->path();
+  std::vector<WrittenFile> files;
   const auto write = [&](const char* name, std::string_view text) {
     auto file = std::make_unique<NewFile>((folder / name).string());
     file->write_at(0, std::as_bytes(std::span(text)));
     file->finish();
-    files.push_back(std::move(file));
+    files.push_back({name, std::move(file)});
   };
   write("model.json", model_json(model));
   std::string failure;
@@ -85,28 +84,45 @@ void OutFolder::save(const RunRecord& record, const FittedModel& model) {
   } catch (const Error& error) {
     failure = error.what();
   }
+  forget_on_bus_error();  // the data is not read any more
+  finish_events();
+  const bool complete = failure.empty() && events_error_.empty();
+  if (!complete && holds_a_file_of_a_run(folder))
+    keep_beside_older_run(files, failure.empty() ? events_error_ : failure);
   std::error_code ignored;
   for (const char* name : kFiles) fs::remove(folder / name, ignored);
-  for (const auto& file : files) file->keep();
+  for (const WrittenFile& written : files) written.file->keep();
   // Events mean nothing without run.json.
   if (!failure.empty()) throw Error(failure);
-  keep_events();
-}
-
-void OutFolder::keep_events() {
-  try {
-    if (events_) events_->close();
-  } catch (const Error& error) {
-    events_error_ = error.what();
-  }
-  events_.reset();
+  if (events_) events_->close();
   if (!events_error_.empty())
     throw Error(events_error_ + "; the rest is saved, but the run cannot be replayed");
 }
 
+void OutFolder::finish_events() {
+  try {
+    if (events_) events_->finish();
+  } catch (const Error& error) {
+    events_error_ = error.what();
+    events_.reset();
+  }
+}
+
+void OutFolder::keep_beside_older_run(const std::vector<WrittenFile>& files,
+                                      const std::string& failure) const {
+  std::string names;
+  for (const WrittenFile& written : files) {
+    const std::string path = (fs::path(folder_->path()) / written.name).string() + ".new";
+    written.file->keep_as(path);
+    names += (names.empty() ? "" : ", ") + path;
+  }
+  throw Error(fmt::format("{}; the older run in {} stays as it was, and of the new one there is {}",
+                          failure, folder_->path(), names));
+}
+
 std::string OutFolder::files() const {
-  if (!path_) return "";
-  return fmt::format("{}/model.json, run.json, trace.csv{}", *path_,
+  if (!folder_) return "";
+  return fmt::format("{}/model.json, run.json, trace.csv{}", folder_->path(),
                      with_events_ ? ", events.log" : "");
 }
 

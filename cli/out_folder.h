@@ -4,14 +4,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "asynprox/base/new_file.h"
 #include "asynprox/models/fitted_model.h"
 #include "asynprox/report/event_file.h"
 #include "asynprox/report/run_record.h"
 #include "asynprox/runtimes/recorder.h"
 
 #include "cli/arguments.h"
-#include "cli/folder_lock.h"
+#include "cli/claimed_folder.h"
 
 namespace asynprox::cli {
 
@@ -28,23 +30,28 @@ class OutFolder {
   // worth a run: it goes on, and save() tells.
   EventSink event_sink();
 
-  // Everything is written under other names first. Where that succeeds for the model, the files of
-  // an older run (--force) are removed, its run.json first, and then ours get their names: at no
-  // moment is there a mixture of two runs, and where the model cannot be written the older run is
-  // left as it was. What else cannot be written must not cost what can: throws Error once
-  // everything that can be saved is.
+  // Everything is written under other names first. Where all of it is on the disk, the files of an
+  // older run (--force) are removed, its run.json first, and then ours get their names: at no
+  // moment is there a mixture of two runs. Where something cannot be written, an older run is left
+  // as it was, and what could be written is kept beside it as NAME.new; without an older run it
+  // gets its name, for what cannot be written must not cost what can. Throws Error, which says all
+  // that, once everything that can be saved is.
   void save(const RunRecord& record, const FittedModel& model);
 
   // "run.json, trace.csv, ..."
   std::string files() const;
 
  private:
-  void require_empty_or_force() const;
-  void keep_events();
+  struct WrittenFile {
+    const char* name = "";
+    std::unique_ptr<NewFile> file;
+  };
 
-  std::optional<std::string> path_;
-  bool force_;
-  FolderLock lock_;
+  void finish_events();
+  [[noreturn]] void keep_beside_older_run(const std::vector<WrittenFile>& files,
+                                          const std::string& failure) const;
+
+  std::optional<ClaimedFolder> folder_;
   bool with_events_;
   std::unique_ptr<EventFileWriter> events_;
   std::string events_error_;

@@ -14,6 +14,7 @@
 #include "asynprox/regularizers/share.h"
 #include "asynprox/version.h"
 
+#include "cli/lookup.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -21,12 +22,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What cannot be looked up is a file that cannot be read.
+fs::file_status look_up_start(const std::string& path) {
+  try {
+    return look_up("--start", path);
+  } catch (const Error& error) {
+    throw DataError(error.what());
+  }
+}
+
 void choose_start(const ProblemSpec& spec, BuiltProblem& built) {
   if (!spec.start || *spec.start == name(Start::automatic)) return;
   for (const Start start : {Start::zeros, Start::uniform, Start::random})
     if (*spec.start == name(start)) built.start = start;
   if (built.start != Start::automatic) return;
-  if (!fs::exists(*spec.start))
+  if (!fs::exists(look_up_start(*spec.start)))
     require_one_of("--start", *spec.start, {"zeros", "uniform", "random", "a file"});
   if (is_model_file(*spec.start))
     built.start_model = built.files.model(*spec.start);
@@ -156,7 +166,7 @@ void load_data(const ProblemSpec& spec, BuiltProblem& built) {
   DataSpec data = spec.data;
   data.ratings = data.ratings || takes_ratings(built.model);
   built.data = load(data);
-  check_room_for_model(built.data);
+  check_room_for_model(built.data, /*outputs=*/1);
   built.data_fingerprint = fingerprint(built.data);
   if (!built.data.ratings) built.spec.data.dimension = built.data.dimension();
 }
@@ -175,6 +185,7 @@ BuiltProblem build_problem(const ProblemSpec& spec, std::uint64_t seed) {
   if (spec.weights) built.files.weigh(built.data, *spec.weights);
   if (spec.holdout) hold_out(*spec.holdout, seed, built);
   choose_labels(spec, built);
+  if (is_linear(built.model)) check_room_for_model(built.data, built.classes.size());
   treat_data(spec, built);
   choose_sum(spec, built);
   choose_regularizer(spec, built);

@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <cerrno>
 #include <cmath>
@@ -60,6 +61,22 @@ std::string json_of(const Evaluation& now) {
       now.duality_gap ? json_number(*now.duality_gap) : "null");
 }
 
+// Waits until a line can be written without waiting further; false, with errno set, where nobody
+// has read for long: a run must not wait for ever for a pipe that is full.
+bool wait_for_room(std::FILE* file) {
+  constexpr int kMilliseconds = 5000;
+  pollfd writing = {.fd = ::fileno(file), .events = POLLOUT, .revents = 0};
+  int ready = ::poll(&writing, 1, kMilliseconds);
+  if (ready < 0 && errno == EINTR) ready = ::poll(&writing, 1, kMilliseconds);
+  if (ready == 0) errno = ETIMEDOUT;
+  return ready > 0;
+}
+
+std::string reason_of(int error_number) {
+  return error_number == ETIMEDOUT ? "nobody has read from it for 5 seconds; the log ends here"
+                                   : std::strerror(error_number);
+}
+
 }  // namespace
 
 ProgressReport::ProgressReport(bool on_terminal, const std::optional<std::string>& log_path)
@@ -80,9 +97,10 @@ void ProgressReport::log(const std::string& line) {
   if (!log_) return;
   if (!log_begun_) empty_file(log_.get());
   log_begun_ = true;
-  const bool written = std::fputs((line + "\n").c_str(), log_.get()) >= 0;
+  const bool written =
+      wait_for_room(log_.get()) && std::fputs((line + "\n").c_str(), log_.get()) >= 0;
   if (written && std::fflush(log_.get()) == 0) return;
-  say_warning(fmt::format("--log: {}: {}; the run goes on", log_path_, std::strerror(errno)));
+  say_warning(fmt::format("--log: {}: {}; the run goes on", log_path_, reason_of(errno)));
   log_.reset();
 }
 

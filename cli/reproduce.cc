@@ -5,15 +5,17 @@
 #include <cstdlib>
 #include <filesystem>
 #include <span>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/new_file.h"
 #include "asynprox/report/machine.h"
 
+#include "cli/claimed_folder.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/folder_lock.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "reproduce/page.h"
@@ -27,22 +29,16 @@ namespace fs = std::filesystem;
 // The folder of the findings: each table and picture as it comes, the rest at the end.
 class Folder {
  public:
-  explicit Folder(const ReproduceArguments& arguments)
-      : path_(arguments.out), force_(arguments.force) {
-    if (!fs::exists(path_)) return;
-    require(fs::is_directory(path_), "--out: expected a folder, got the file " + path_);
-    lock_.lock("--out", path_);
-    require_empty_or_force();
+  explicit Folder(const ReproduceArguments& arguments) : folder_(arguments.out, arguments.force) {
     if (arguments.data) require_not_inside(*arguments.data);
   }
 
   void prepare() {
-    std::error_code error;
-    fs::create_directories(path_, error);
-    if (error) throw Error(fmt::format("--out: {}: {}", path_, error.message()));
-    // Another run may have made it, and left its files, since we looked.
-    lock_.lock("--out", path_);
-    require_empty_or_force();
+    folder_.claim();
+    folder_.remove_leftovers([](std::string_view name) {
+      return name.ends_with(".csv") || name.ends_with(".svg") || name == "paper.md" ||
+             name == "reproduction.json";
+    });
   }
 
   void write(const std::string& name, std::string_view text) {
@@ -50,31 +46,24 @@ class Folder {
     std::error_code ignored;
     if (!std::exchange(begun_, true))
       for (const char* older : {"paper.md", "reproduction.json"})
-        fs::remove(fs::path(path_) / older, ignored);
+        fs::remove(fs::path(folder_.path()) / older, ignored);
     // A link or a pipe of that name is replaced, not followed.
-    NewFile file((fs::path(path_) / name).string());
+    NewFile file((fs::path(folder_.path()) / name).string());
     file.write_at(0, std::as_bytes(std::span(text)));
     file.keep();
   }
 
  private:
-  void require_empty_or_force() const {
-    require(force_ || fs::is_empty(path_),
-            fmt::format("--out: {} is not empty; --force writes there all the same", path_));
-  }
-
   // Data that lies in the folder could have the name of a table.
   void require_not_inside(const std::string& data) const {
     std::error_code ignored;
     const fs::path file = fs::canonical(data, ignored);
-    require(file.empty() || !fs::equivalent(file.parent_path(), path_, ignored),
+    require(file.empty() || !fs::equivalent(file.parent_path(), folder_.path(), ignored),
             fmt::format("--out: expected another folder than that of the data {}", data));
   }
 
-  std::string path_;
-  bool force_;
+  ClaimedFolder folder_;
   bool begun_ = false;
-  FolderLock lock_;
 };
 
 // What is being done, on one line; and a line for each thing found.
@@ -101,7 +90,8 @@ std::optional<std::string> data_folder(const ReproduceArguments& arguments) {
   std::optional<std::string> folder = arguments.data_dir;
   if (const char* named = std::getenv("ASYNPROX_DATA_DIR"); !folder && named && *named != '\0')
     folder = std::string(named);
-  if (folder && !fs::is_directory(*folder))
+  std::error_code ignored;
+  if (folder && !fs::is_directory(*folder, ignored))
     throw DataError(*folder + ": expected a folder with a9a and mnist");
   return folder;
 }

@@ -9,30 +9,35 @@ namespace {
 
 // A signal handler can reach nothing but globals, and only atomics without locks.
 std::atomic<bool> interrupted{false};
+std::atomic<bool> nothing_to_keep{false};
 std::atomic<int> signal_received{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void handle(int signal) {
-  if (signal_received.exchange(signal) != 0) _exit(128 + signal);
+  if (nothing_to_keep || signal_received.exchange(signal) != 0) _exit(128 + signal);
   interrupted = true;
 }
 
 }  // namespace
 
-SignalWatch::SignalWatch() {
+SignalWatch::SignalWatch(Before before) {
   interrupted = false;
+  nothing_to_keep = before == Before::the_run;
   signal_received = 0;
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (std::size_t i = 0; i < signals.size(); ++i) {
     // Whoever starts us may have chosen to ignore it, as nohup does.
-    if (std::signal(signal, handle) == SIG_IGN) std::signal(signal, SIG_IGN);
+    ignored_[i] = std::signal(signals[i], handle) == SIG_IGN;
+    if (ignored_[i]) std::signal(signals[i], SIG_IGN);
   }
 }
 
 SignalWatch::~SignalWatch() {
   if (interrupted) return;  // a second signal may still be on its way
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    if (!ignored_[i]) std::signal(signals[i], SIG_DFL);
 }
+
+void SignalWatch::run_begins() { nothing_to_keep = false; }
 
 const std::atomic<bool>& SignalWatch::flag() const { return interrupted; }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/shortened.h"
 #include "asynprox/base/suggest.h"
 
 #include "cli/config_text.h"
@@ -58,10 +59,10 @@ std::optional<std::string> argument_of(const CLI::ConfigItem& item, const CLI::A
   const CLI::Option* option = command.get_option_no_throw(name);
   if (item.fullname() != item.name && item.fullname() != command.get_name() + "." + item.name)
     throw ContractError(fmt::format("no section for '{}'; options stand at the top, or in [{}]",
-                                    item.fullname(), command.get_name()));
+                                    shortened(item.fullname()), command.get_name()));
   if (!option || name == "--config" || name == "--help")
-    throw ContractError(
-        fmt::format("no option '{}'{}", item.name, did_you_mean(name, option_names(command))));
+    throw ContractError(fmt::format("no option '{}'{}", shortened(item.name),
+                                    did_you_mean(name, option_names(command))));
   if (item.inputs.size() != 1)
     throw ContractError(
         fmt::format("{}: expected one value, got {}", item.name, item.inputs.size()));
@@ -69,7 +70,8 @@ std::optional<std::string> argument_of(const CLI::ConfigItem& item, const CLI::A
   if (option->get_expected_max() > 0) return name + "=" + value;
   if (value == "true") return name;
   if (value == "false") return std::nullopt;
-  throw ContractError(fmt::format("{}: expected true or false, got '{}'", item.name, value));
+  throw ContractError(
+      fmt::format("{}: expected true or false, got '{}'", item.name, shortened(value)));
 }
 
 // The options of a TOML file as arguments of the command line.
@@ -136,10 +138,10 @@ void require_command(const CLI::App& app, const std::vector<std::string>& argume
   const std::string& word = arguments.front();
   if (word == "-h" || std::ranges::find(options, word) != options.end()) return;
   if (word.starts_with('-'))
-    throw ContractError(
-        fmt::format("no option '{}'{}{}", word, did_you_mean(word, options), see_help(app)));
+    throw ContractError(fmt::format("no option '{}'{}{}", shortened(word),
+                                    did_you_mean(word, options), see_help(app)));
   if (std::ranges::find(names, word) == names.end())
-    throw ContractError(fmt::format("no command '{}'{}; there are: {}", word,
+    throw ContractError(fmt::format("no command '{}'{}; there are: {}", shortened(word),
                                     did_you_mean(word, names), joined(names)));
   require_command(*app.get_subcommand(word), {arguments.begin() + 1, arguments.end()});
 }
@@ -158,9 +160,10 @@ void fail_usage(const CLI::App& app, const CLI::ParseError& error) {
   const auto option =
       std::ranges::find_if(extras, [](const std::string& extra) { return extra.starts_with('-'); });
   if (option == extras.end())
-    throw ContractError(fmt::format("did not expect '{}'{}", extras.front(), see_help(command)));
+    throw ContractError(
+        fmt::format("did not expect '{}'{}", shortened(extras.front()), see_help(command)));
   const std::string word = option->substr(0, option->find('='));
-  throw ContractError(fmt::format("no option '{}'{}{}", word,
+  throw ContractError(fmt::format("no option '{}'{}{}", shortened(word),
                                   did_you_mean(word, option_names(command)), see_help(command)));
 }
 

@@ -343,6 +343,38 @@ class Fetch(CommandLineTest):
         self.succeed("data", "fetch", "news20")
         self.assertEqual((self.kept / KEPT).read_bytes(), self.packed)
 
+    def test_what_is_no_ordinary_file_is_neither_followed_nor_waited_for(self):
+        self.kept.mkdir(parents=True)
+        precious = self.kept / "precious"
+        precious.write_bytes(b"precious")
+        partial = self.kept / (KEPT + ".partial")
+        for make, what in [(partial.symlink_to, "symbolic link"),
+                           (partial.hardlink_to, "file that has a second name"),
+                           (lambda _: os.mkfifo(partial), "pipe"),
+                           (lambda _: partial.mkdir(), "folder")]:
+            with self.subTest(what):
+                make(precious)
+                said = self.fail_with(FAILED, "data", "fetch", "news20")
+                self.assertIn(KEPT + ".partial: expected an ordinary file, or none", said)
+                self.assertIn("got a " + what, said)
+                self.assertEqual(precious.read_bytes(), b"precious")
+                if partial.is_dir():
+                    partial.rmdir()
+                else:
+                    partial.unlink()
+        for name in (KEPT + ".sha256", KEPT):
+            with self.subTest(name):
+                os.mkfifo(self.kept / name)
+                self.assertIn(name + ": expected an ordinary file, got a pipe",
+                              self.fail_with(DATA, "data", "fetch", "news20"))
+                (self.kept / name).unlink()
+        self.assertEqual(self.server.ranges, [])
+
+    def test_nothing_is_left_where_nothing_came(self):
+        self.fail_with(SERVER_FAILED, "data", "fetch", "news20", "--base-url", "http://127.0.0.1:1/")
+        self.fail_with(SERVER_FAILED, "data", "fetch", "rcv1")
+        self.assertEqual(self.files(), [])
+
     def test_a_path_that_exists_comes_before_a_name(self):
         self.write("news20", "1 1:1\n")
         info = strict_json(self.succeed("data", "info", "news20", "--json").stdout)

@@ -4,6 +4,8 @@
 import gzip
 import json
 import os
+import re
+import struct
 import subprocess
 import time
 import unittest
@@ -56,6 +58,20 @@ class BinaryForm(HostileTest):
             self.assertIn("data.axp: damaged: columns",
                           self.fail_with(DATA, "data", "convert", "data.axp", "b.axp"))
 
+    def test_a_value_that_is_not_a_number_is_told_as_such(self):
+        self.write("data.svm", TINY.replace("0.25", "0.28125"))
+        self.succeed("data", "convert", "data.svm", "data.axp")
+        whole = (self.folder / "data.axp").read_bytes()
+        for form in ("<f", "<d"):
+            value = struct.pack(form, 0.28125)
+            if whole.count(value) == 1:
+                for name, bad, words in [("nan.axp", float("nan"), "not a number (NaN)"),
+                                         ("inf.axp", float("inf"), "squares overflow")]:
+                    self.write(name, whole.replace(value, struct.pack(form, bad)))
+                    self.assertIn(words, self.fail_with(DATA, "train", name))
+                return
+        self.fail("the value was not found in the file")
+
     def test_cut_short_while_it_is_in_use_ends_with_one_line(self):
         self.succeed("data", "generate", "sparse-logistic:n=20000,d=1000,nonzeros=20", "made.axp")
         run = subprocess.Popen([PROGRAM, "train", "made.axp", "--method", "asyn-prox-sgd",
@@ -69,6 +85,20 @@ class BinaryForm(HostileTest):
         self.assertEqual(run.returncode, DATA, said)
         self.assertEqual(output, "")
         self.assertRegex(said, r"\Aasynprox: [^\n]*cut short[^\n]*\n\Z")
+
+    def test_cut_short_leaves_no_half_of_a_record(self):
+        self.succeed("data", "generate", "sparse-logistic:n=20000,d=1000,nonzeros=20", "made.axp")
+        run = subprocess.Popen([PROGRAM, "train", "made.axp", "--method", "asyn-prox-sgd", "--out",
+                                "run", "--seconds", str(SECONDS_MAX), "--quiet"], cwd=self.folder,
+                               stderr=subprocess.PIPE, text=True)
+        partial = self.folder / "run" / "events.log.partial"
+        # Its first events are written when the run is well under way.
+        while run.poll() is None and not (partial.exists() and partial.stat().st_size > 0):
+            time.sleep(0.01)
+        os.truncate(self.folder / "made.axp", 1000)
+        said = run.communicate(timeout=SECONDS_MAX)[1]
+        self.assertEqual(run.returncode, DATA, said)
+        self.assertEqual(os.listdir(self.folder / "run"), [])
 
 
 class Json(HostileTest):
@@ -119,6 +149,23 @@ class Sizes(HostileTest):
             self.assertRegex(said, "wide.svm: expected at most [0-9]+ features, for .* of memory, "
                                    "got 2147483647")
             self.assertLess(mib, 500)
+
+    def test_the_room_for_a_model_counts_all_that_a_run_holds(self):
+        if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= 1 << 36:
+            self.skipTest("a machine with that much memory")
+        self.write("wide.svm", "1 2147483647:1\n-1 1:1\n")
+        pattern = (r"at most (\d+) features, for 160 bytes per feature{} and ([0-9.]+) GiB of memory, "
+                   r"got {}")
+        said = self.fail_with(DATA, "train", "wide.svm")
+        self.assertRegex(said, pattern.format("", 2147483647))
+        features, memory = re.search(pattern.format("", 2147483647), said).groups()
+        self.assertAlmostEqual(int(features) * 160 / 2 ** 30, float(memory), delta=0.06)
+        # Each class has its own coefficients.
+        largest = int(features) // 2
+        self.write("classes.svm", "1 1:1\n2 1:2\n3 {}:1\n".format(largest))
+        said, mib = self.peak_mib(["train", "classes.svm", "--loss", "multinomial"])
+        self.assertRegex(said, pattern.format(" in each of 3 classes", largest))
+        self.assertLess(mib, 500)
 
     def test_a_packed_line_without_end_is_refused(self):
         with gzip.open(self.folder / "long.gz", "wb", compresslevel=1) as file:

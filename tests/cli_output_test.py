@@ -10,6 +10,7 @@ import struct
 import subprocess
 import time
 import unittest
+from unittest import mock
 
 from cli_testing import (DATA, DONE, FAILED, INTERRUPTED, PROGRAM, SECONDS_MAX, SMALL, TINY, USAGE,
                          CommandLineTest, strict_json)
@@ -88,13 +89,47 @@ class Folder(OutputTest):
         self.succeed(*SHORT, "--out", "run")
 
     def test_never_holds_a_mixture_of_two_runs(self):
-        self.succeed(*SHORT, "--out", "run")
-        # There is room for the model, and for nothing else.
+        # There is room for the model, and for no record.
         run = self.run_limited(*SHORT, "--seed", "2", "--out", "run", "--force", file_size=1500)
         self.assertEqual(run.returncode, FAILED)
         self.assertIn("File too large", run.stderr)
         self.assertEqual(set(self.content()) - {"trace.csv"}, {"model.json"})
         self.fail_with(DATA, "replay", "run")
+
+    def test_keeps_the_older_run_where_not_all_of_the_new_one_can_be_saved(self):
+        """What could be saved of the new one is kept beside it, and named."""
+        self.succeed(*SHORT, "--out", "run")
+        before = self.content()
+        for words, size, kept in [
+                (["--no-events"], 1500, {"model.json.new", "trace.csv.new"}),  # no room for run.json
+                # ... and none for events.log.
+                (["--method", "asyn-prox-sgd", "--workers", "1", "--batch-size", "1"], 12000,
+                 {"model.json.new", "trace.csv.new", "run.json.new"})]:
+            with self.subTest(size):
+                run = self.run_limited(*SHORT, "--seed", "2", "--out", "run", "--force", *words,
+                                       file_size=size)
+                self.assertEqual(run.returncode, FAILED)
+                self.assertIn("File too large", run.stderr)
+                self.assertIn("the older run in run stays as it was", run.stderr)
+                after = self.content()
+                self.assertLessEqual(before.items(), after.items())
+                new = set(after) - set(before)
+                self.assertEqual(new, kept)
+                for name in new:
+                    self.assertIn("run/" + name, run.stderr)
+                    (self.folder / "run" / name).unlink()
+                self.succeed("replay", "run")
+        self.succeed(*SHORT, "--seed", "2", "--out", "run", "--force")
+        self.assertNotEqual(self.content()["model.json"], before["model.json"])
+
+    def test_loses_what_killed_runs_left_there(self):
+        ours = ["model.json.17-0.tmp", "run.json.4711-12.tmp", "trace.csv.1-1.tmp"]
+        others = ["model.json.tmp", "mine.json.17-0.tmp", "model.json.17-0.tmp.txt",
+                  "model.json.a-0.tmp", "model.json.-0.tmp", "model.json.17-.tmp", "17-0.tmp"]
+        for name in ours + others:
+            self.write("run/" + name, "left behind")
+        self.succeed(*SHORT, "--out", "run", "--force")
+        self.assertEqual(set(self.content()), RUN_FILES | set(others))
 
     def test_keeps_the_older_run_where_the_new_model_cannot_be_saved(self):
         self.succeed(*SHORT, "--out", "run")
@@ -236,6 +271,20 @@ class Output(OutputTest):
         self.assertIn("--log: pipe: nobody reads this pipe",
                       self.run_program(*SHORT, "--log", "pipe").stderr)
 
+    def test_is_given_up_where_its_reader_does_not_read(self):
+        os.mkfifo(self.folder / "pipe")
+        reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        writer = os.open(self.folder / "pipe", os.O_WRONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, writer)
+        with self.assertRaises(BlockingIOError):
+            while True:
+                os.write(writer, b"x" * 4096)
+        run = self.succeed(*SHORT, "--log", "pipe", "--out", "run", "--quiet")
+        self.assertIn("--log: pipe: nobody has read from it for 5 seconds", run.stderr)
+        self.assertEqual(run.stderr.count("\n"), 1)
+        self.assertEqual(set(self.content()), RUN_FILES)
+
     def test_may_be_a_stream_that_leads_to_a_file(self):
         with open(self.folder / "both", "wb") as file:
             file.write(b"before\n")
@@ -262,6 +311,28 @@ class Record(OutputTest):
                 said = self.fail_with(DATA, "replay", "run")
                 self.assertIn("{}: expected an ordinary file, got a pipe".format(name), said)
                 (self.folder / name).rename(self.folder / "run" / name)
+
+
+class Path(OutputTest):
+    def test_that_cannot_be_looked_up_is_told_in_words(self):
+        os.symlink("loop", self.folder / "loop")
+        for path, reason in [("loop", "Too many levels of symbolic links"),
+                             ("loop/inside", "Too many levels of symbolic links"),
+                             ("n" * 300, "File name too long")]:
+            for code, words in [
+                    (FAILED, [*SHORT, "--out", path]), (DATA, [*SHORT, "--start", path]),
+                    (DATA, [*SHORT, "--weights", path]),
+                    (FAILED, ["simulate", SMALL, "--epochs", "1", "--out", path]),
+                    (FAILED, ["reproduce", "--quick", "--data", SMALL, "--out", path]),
+                    (FAILED, ["data", "fetch", "a9a", "--out", path])]:
+                with self.subTest(path=path, words=words):
+                    said = self.fail_with(code, *words)
+                    self.assertIn(path, said)
+                    self.assertIn(reason, said)
+                    self.assertNotIn("filesystem error", said)
+        with mock.patch.dict(os.environ, {"ASYNPROX_DATA_DIR": "loop"}):
+            self.assertIn("loop: expected a folder",
+                          self.fail_with(DATA, "reproduce", "--quick", "--out", "findings"))
 
 
 class Limits(OutputTest):

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """asynprox simulate: a virtual cluster, described on the command line."""
 
+import signal
+import subprocess
+import time
 import unittest
 
-from cli_testing import DATA, FAILED, SMALL, USAGE, CommandLineTest, strict_json
+from cli_testing import (DATA, FAILED, PROGRAM, SECONDS_MAX, SMALL, TERMINATED, USAGE,
+                         CommandLineTest, strict_json)
 
 
 class Simulate(CommandLineTest):
@@ -97,6 +101,38 @@ class Simulate(CommandLineTest):
                 self.assertIn(pattern,
                               self.fail_with(USAGE, "simulate", SMALL, "--workers", "2", *words))
         self.fail_with(DATA, "simulate", "absent.svm")
+
+    def test_messages_that_take_far_longer_than_the_timeout_do_not_pile_up(self):
+        for words in [("--timeout", "1e-12", "--faults", "random:loss=0.2"),
+                      ("--faults", "random:reordering=1,lateness=1e99"),
+                      ("--timeout", "1e-9", "--push-seconds", "1e-3", "--faults",
+                       "random:duplication=1")]:
+            with self.subTest(words):
+                simulation = self.simulated("--method", "asyn-prox-sgd", "--workers", "3",
+                                            *words)["simulation"]
+                self.assertGreater(simulation["asked_again"], 0)
+                self.assertLess(simulation["messages"], 1e6)
+
+    def test_a_timeout_that_does_not_move_the_clock_is_refused(self):
+        said = self.fail_with(USAGE, "simulate", SMALL, "--workers", "3", "--timeout", "1e-12",
+                              "--push-seconds", "1e20", "--faults", "random:duplication=1",
+                              "--quiet")
+        self.assertIn("timeout: 1e-12 seconds do not move the virtual clock", said)
+
+    def test_it_can_be_ended_while_no_message_arrives(self):
+        run = subprocess.Popen([PROGRAM, "simulate", SMALL, "--workers", "3", "--quiet", "--out",
+                                "run", "--faults", "random:loss=0.9999999999999"],
+                               cwd=self.folder, stderr=subprocess.DEVNULL)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        end = time.monotonic() + SECONDS_MAX
+        while not (self.folder / "run").exists():  # made when the run begins
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        run.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait(SECONDS_MAX), TERMINATED)
+        result = strict_json(self.read("run/run.json"))["result"]
+        self.assertEqual(result["stop_reason"], "interrupted")
 
     def test_without_any_worker_it_says_so(self):
         run = self.run_program("simulate", SMALL, "--workers", "1", "--outages", "0/0.001")

@@ -317,5 +317,22 @@ class Config(CommandLineTest):
         self.fail_with(USAGE, "train", SMALL, "--config", "options.toml", "--config", "other.toml")
 
 
+class LongValues(CommandLineTest):
+    def test_are_cut_where_messages_repeat_them(self):
+        for value in ("x" * 100000, "ä" * 50000):
+            for words in (["train", SMALL, "--loss", value], ["train", SMALL, "--method", value],
+                          ["train", SMALL, "--epochs", value], ["train", SMALL, "--workers", value],
+                          ["train", SMALL, "--regularizer", "l1:" + value],
+                          ["train", SMALL, "--regularizer", "l1:1," + value],
+                          ["train", SMALL, "--regularizer", "l1:" + value + "=1"],
+                          ["train", SMALL, "--header", value], ["train", SMALL, "--speeds", value],
+                          ["train", SMALL, value], [value],
+                          ["train", SMALL, "--" + value], ["simulate", SMALL, "--outages", value]):
+                with self.subTest(words[:-1]):
+                    said = self.fail_with(USAGE, *words)
+                    self.assertRegex(said, "(x{50,60}|ä{25,30})[.]{3}")
+                    self.assertLess(len(said), 500)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "asynprox/base/hash.h"
+#include "asynprox/base/shortened.h"
 
 namespace asynprox::family_detail {
 namespace {
@@ -40,7 +41,7 @@ void require_one_of(const Words& words, std::string_view text, const std::string
   if (std::ranges::find(words.all, text) != words.all.end()) return;
   const std::vector<std::string> names(words.all.begin(), words.all.end());
   throw ContractError(fmt::format("{}: expected {}, got '{}'{}", what, fmt::join(names, " or "),
-                                  text, did_you_mean(text, names)));
+                                  shortened(text), did_you_mean(text, names)));
 }
 
 }  // namespace
@@ -139,11 +140,13 @@ std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<st
   for (Spec::Setting setting : spec.settings) {
     if (keys.empty())
       throw ContractError(fmt::format("{}: takes no parameters, got '{}{}{}'", spec.name,
-                                      setting.key, setting.key.empty() ? "" : "=", setting.value));
+                                      shortened(setting.key), setting.key.empty() ? "" : "=",
+                                      shortened(setting.value)));
     if (setting.key.empty()) setting.key = keys.front();
     if (std::ranges::find(keys, setting.key) == keys.end())
-      throw ContractError(fmt::format("{}: no parameter '{}'{}; it has: {}", spec.name, setting.key,
-                                      did_you_mean(setting.key, keys), joined(keys)));
+      throw ContractError(fmt::format("{}: no parameter '{}'{}; it has: {}", spec.name,
+                                      shortened(setting.key), did_you_mean(setting.key, keys),
+                                      joined(keys)));
     if (std::ranges::find(named, setting.key, &Spec::Setting::key) != named.end())
       throw ContractError(fmt::format("{}: '{}' is given twice", spec.name, setting.key));
     named.push_back(std::move(setting));
@@ -153,7 +156,7 @@ std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<st
 
 void fail_unknown_name(const Spec& spec, std::string_view family,
                        const std::vector<std::string>& names) {
-  throw ContractError(fmt::format("no {} '{}'{}; there are: {}", family, spec.name,
+  throw ContractError(fmt::format("no {} '{}'{}; there are: {}", family, shortened(spec.name),
                                   did_you_mean(spec.name, names), joined(names)));
 }
 

@@ -26,6 +26,22 @@ std::string target_of(const std::string& path) {
   return target.string();
 }
 
+std::string_view path_of_provisional(std::string_view name) {
+  constexpr std::string_view kEnd = ".tmp", kDigits = "0123456789";
+  if (!name.ends_with(kEnd)) return {};
+  name.remove_suffix(kEnd.size());
+  // A number after the character; what stands before both is left in `name`.
+  const auto take_number_after = [&](char character) {
+    const std::size_t last = name.find_last_not_of(kDigits);
+    const bool found =
+        last != std::string_view::npos && last + 1 < name.size() && name[last] == character;
+    name = found ? name.substr(0, last) : std::string_view();
+  };
+  take_number_after('-');
+  take_number_after('.');
+  return name;
+}
+
 NewFile::NewFile(const std::string& path) : path_(path) {
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
     name_ = fmt::format("{}.{}-{}.tmp", path, ::getpid(), attempt);
@@ -62,9 +78,11 @@ void NewFile::finish() {
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail_to_write(path_, errno);
 }
 
-void NewFile::keep() {
+void NewFile::keep() { keep_as(path_); }
+
+void NewFile::keep_as(const std::string& path) {
   finish();
-  if (::rename(name_.c_str(), path_.c_str()) != 0) fail_to_write(path_, errno);
+  if (::rename(name_.c_str(), path.c_str()) != 0) fail_to_write(path, errno);
   name_.clear();
 }
 

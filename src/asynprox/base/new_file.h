@@ -30,6 +30,9 @@ class NewFile {
   // Finishes it and gives it its name: whoever reads `path` finds the old bytes or the new ones.
   void keep();
 
+  // The same under another name in the same folder.
+  void keep_as(const std::string& path);
+
  private:
   std::string path_;
   std::string name_;
@@ -37,6 +40,9 @@ class NewFile {
 };
 
 [[noreturn]] void fail_to_write(const std::string& path, int error_number);
+
+// The path that a file of such a provisional name was to become; empty if the name is not of one.
+std::string_view path_of_provisional(std::string_view name);
 
 // Where renaming to `path` puts a file: a link to a file is followed.
 std::string target_of(const std::string& path);

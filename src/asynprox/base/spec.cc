@@ -7,12 +7,14 @@
 #include <cmath>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/shortened.h"
 
 namespace asynprox {
 namespace {
 
 [[noreturn]] void fail(std::string_view text, std::size_t column, std::string_view problem) {
-  throw ContractError(fmt::format("spec '{}', character {}: {}", text, column + 1, problem));
+  throw ContractError(
+      fmt::format("spec '{}', character {}: {}", shortened(text), column + 1, problem));
 }
 
 // Reads one parameter after another; `at_` is the place of the next character.
@@ -45,7 +47,7 @@ class Reader {
 
   Spec::Setting bare(std::string value, std::size_t start, bool first) const {
     if (value.empty()) fail(text_, start, "expected KEY=VALUE");
-    if (!first) fail(text_, start, fmt::format("expected KEY=VALUE, got '{}'", value));
+    if (!first) fail(text_, start, fmt::format("expected KEY=VALUE, got '{}'", shortened(value)));
     return {"", std::move(value)};
   }
 
@@ -102,7 +104,7 @@ double parse_number(std::string_view text, std::string_view what) {
   const bool whole = error == std::errc() && end == digits.data() + digits.size();
   const bool two_signs = text.size() != digits.size() && digits.starts_with('-');
   if (!whole || two_signs || !std::isfinite(number))
-    throw ContractError(fmt::format("{}: expected a number, got '{}'", what, text));
+    throw ContractError(fmt::format("{}: expected a number, got '{}'", what, shortened(text)));
   return number;
 }
 

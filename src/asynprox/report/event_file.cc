@@ -74,9 +74,8 @@ EventFileWriter::EventFileWriter(std::string path, const Build& build)
 }
 
 EventFileWriter::~EventFileWriter() {
-  if (!file_) return;
   file_.reset();
-  std::remove(partial_path_.c_str());
+  if (!partial_path_.empty()) std::remove(partial_path_.c_str());
 }
 
 void EventFileWriter::add(std::span<const Event> events) {
@@ -84,13 +83,18 @@ void EventFileWriter::add(std::span<const Event> events) {
     fail();
 }
 
+void EventFileWriter::finish() {
+  if (!file_) return;
+  // Some file systems say only now that they are full. Those that cannot say answer EINVAL.
+  if (std::fflush(file_.get()) != 0) fail();
+  if (::fsync(::fileno(file_.get())) != 0 && errno != EINVAL) fail();
+  if (std::fclose(file_.release()) != 0) fail();
+}
+
 void EventFileWriter::close() {
-  if (std::fclose(file_.release()) != 0 || std::rename(partial_path_.c_str(), path_.c_str()) != 0) {
-    const int error = errno;
-    std::remove(partial_path_.c_str());
-    errno = error;
-    fail();
-  }
+  finish();
+  if (std::rename(partial_path_.c_str(), path_.c_str()) != 0) fail();
+  partial_path_.clear();
 }
 
 void EventFileWriter::fail() const {

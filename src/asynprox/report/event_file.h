@@ -25,7 +25,12 @@ class EventFileWriter {
   EventFileWriter(const EventFileWriter&) = delete;
   EventFileWriter& operator=(const EventFileWriter&) = delete;
 
+  const std::string& partial_path() const { return partial_path_; }  // its name until close()
+
   void add(std::span<const Event> events);
+
+  // Waits until the disk has all of it. Nothing is added afterwards.
+  void finish();
   void close();
 
  private:

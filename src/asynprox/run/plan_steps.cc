@@ -25,6 +25,8 @@ double steps_per_epoch(const Problem& problem, const Plan& plan) {
 StepContext step_context(const Problem& problem, const Plan& plan,
                          const SampleCurvature& curvature) {
   const Smoothness& smoothness = curvature.smoothness;
+  if (std::isnan(smoothness.sample_mean))
+    throw DataError("the data has a value that is not a number (NaN): expected finite values");
   if (!std::isfinite(smoothness.sample_max) || !std::isfinite(smoothness.sample_mean))
     throw DataError("the data's values are so large that their squares overflow; scale them");
   StepContext context;

@@ -75,10 +75,13 @@ void Monitor::watch(Server& server, Replies& replies) {
   tell(progress(server));
 }
 
+bool Monitor::interrupted() const {
+  return options_.interrupt && options_.interrupt->load(std::memory_order_relaxed);
+}
+
 void Monitor::watch_limits(Server& server, Replies& replies) {
   if (server.stopped()) return;
-  if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed))
-    return server.stop(StopReason::interrupted, replies);
+  if (interrupted()) return server.stop(StopReason::interrupted, replies);
   if (!options_.seconds_max) return;
   const double now = seconds();
   if (now >= *options_.seconds_max) return server.stop(StopReason::time_limit, replies);
@@ -201,7 +204,7 @@ void Monitor::sum_shares() {
 }
 
 bool Monitor::time_is_up() const {
-  if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return true;
+  if (interrupted()) return true;
   if (!options_.seconds_max || options_.virtual_seconds || !search_start_) return false;
   const double searched = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
   return now_.seconds + searched >= *options_.seconds_max;

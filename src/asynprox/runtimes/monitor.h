@@ -86,6 +86,7 @@ class Monitor {
 
   // The same in parts. Stops the server if time is up or somebody wants it.
   void watch_limits(Server& server, Replies& replies);
+  bool interrupted() const;
   Progress progress(const Server& server) const;
   void tell(const Progress& progress);
 

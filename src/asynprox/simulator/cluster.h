@@ -68,7 +68,10 @@ struct Cluster {
   std::vector<Outage> outages = {};
   Faults faults = {};
   double detection = 0.1;  // seconds until the server knows that a worker has died
-  double timeout = 1;      // seconds after which a worker that was not answered asks again
+  // Seconds after which a worker that was not answered asks again; longer while more than 32
+  // messages from and to it are on their way. A run ends with ContractError where its virtual time
+  // has become so large that adding this does not change it.
+  double timeout = 1;
 };
 
 // Throws ContractError, naming the number, where one makes no sense for so many workers. Rates are

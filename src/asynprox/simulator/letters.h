@@ -46,17 +46,29 @@ class Letters {
     letter.kind = kind;
     letter.slot = slot;
     letter.life = life;
+    ++num_open_of(slot);
     return number;
   }
   void close(LetterNumber number) {
+    --num_open_of(letters_[number].slot);
     letters_[number].reply.model.whole.reset();  // nobody reads it any more
     unused_.push_back(number);
   }
   Letter& operator[](LetterNumber number) { return letters_[number]; }
 
+  // How many letters from and to a slot are on their way, or wait for the server.
+  int num_open(int slot) { return num_open_of(slot); }
+
  private:
+  int& num_open_of(int slot) {
+    const auto place = static_cast<std::size_t>(slot);
+    if (place >= num_open_.size()) num_open_.resize(place + 1);
+    return num_open_[place];
+  }
+
   std::deque<Letter> letters_;
   std::vector<LetterNumber> unused_;
+  std::vector<int> num_open_;  // by slot
 };
 
 // As it would be sent: 8 bytes a value, 4 a key, and a header.

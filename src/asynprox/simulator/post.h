@@ -47,7 +47,8 @@ class Post {
         direction == Direction::up ? Happening::Kind::at_server : Happening::Kind::at_worker;
     if (travel.arrivals == 0) return letters_.close(number);
     if (travel.arrivals == 2) {
-      const LetterNumber copy = letters_.open(LetterKind::pull, 0, 0);
+      const Letter& letter = letters_[number];
+      const LetterNumber copy = letters_.open(letter.kind, letter.slot, letter.life);
       letters_[copy] = letters_[number];
       agenda_.note(time + travel.seconds[1], {.kind = kind, .number = copy});
     }

@@ -10,6 +10,7 @@ class Simulation {
   Simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
              const Cluster& cluster, const Vector& speeds, std::uint64_t seed, VirtualClock& clock)
       : server_(server),
+        monitor_(monitor),
         samples_per_second_(cluster.compute.rate()),
         clock_(clock),
         slots_(workers.size()),
@@ -24,7 +25,8 @@ class Simulation {
     bool no_worker_left = false;
     while (!server_.stopped()) {
       no_worker_left = post_.agenda().empty();
-      if (no_worker_left) {
+      // Messages that all get lost never come to the server, which looks itself when one comes.
+      if (no_worker_left || monitor_.interrupted()) {
         Replies replies;
         server_.stop(StopReason::interrupted, replies);
         break;
@@ -82,6 +84,7 @@ class Simulation {
   }
 
   Server& server_;
+  const Monitor& monitor_;
   double samples_per_second_;
   VirtualClock& clock_;
   std::size_t slots_;

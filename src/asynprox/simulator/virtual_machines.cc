@@ -1,9 +1,12 @@
 #include "asynprox/simulator/virtual_machines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/runtimes/pacer.h"
 
 namespace asynprox {
 namespace {
@@ -13,6 +16,9 @@ constexpr std::uint64_t kDeathStream = 0x444541;
 
 // An outage comes in whichever life; a death by chance is of one.
 constexpr std::uint64_t kAnyLife = ~std::uint64_t{0};
+
+// Of one slot, at once, before it asks less often.
+constexpr int kLettersUsualMax = 32;
 
 double exponential(const Random& random, std::uint64_t counter, double mean) {
   return -mean * std::log1p(-random.uniform_at(counter));
@@ -118,9 +124,22 @@ void VirtualMachines::wait_for_answer(int slot_number, double now) {
   ++slot.wait;
   // Where no message is lost, an answer comes.
   if (!cluster_.faults.of_messages()) return;
+  const double patience = seconds_to_wait(post_.letters().num_open(slot_number));
+  require(now + patience > now,
+          fmt::format("timeout: {} seconds do not move the virtual clock any more, which has come "
+                      "to {} seconds: expected a longer timeout, or times of the cluster that are "
+                      "not so different from it",
+                      cluster_.timeout, now));
   post_.agenda().note(
-      now + cluster_.timeout,
+      now + patience,
       {.kind = Happening::Kind::no_answer, .place = slot_number, .number = slot.wait});
+}
+
+// Twice as long for each letter above what a timeout of any use leads to: where letters take far
+// longer than that, their number stays bounded by the logarithm of how much.
+double VirtualMachines::seconds_to_wait(int letters_open) const {
+  const double seconds = std::ldexp(cluster_.timeout, std::max(0, letters_open - kLettersUsualMax));
+  return std::min(seconds, 1 / kSpeedMin);
 }
 
 void VirtualMachines::ask_again(int slot_number, std::uint64_t wait, double now) {

@@ -62,6 +62,7 @@ class VirtualMachines {
   void compute_next(Machine& machine, double now);
   void computed(Machine& machine, double now);
   void wait_for_answer(int slot, double now);
+  double seconds_to_wait(int letters_open) const;
   void note_death_by_chance(int machine, double now);
 
   std::vector<Worker>& workers_;
