@@ -23,6 +23,9 @@ constexpr double kNearZero = 1e-12;
 // rest.
 constexpr double kRestShare = 1e-2;
 
+// Times the passes at which a bound was refined last, so that this costs a fraction of the work.
+constexpr double kAgain = 1.25;
+
 // Of the objective: what a bound may be above it, for the rounding of their sums.
 constexpr double kExcess = 1e-10;
 
@@ -419,8 +422,10 @@ void Monitor::refine_bound() {
   const bool rests = !trace_.empty() && trace_.back().of_fallback &&
                      trace_.back().objective - now_.objective <= kRestShare * tolerance * size;
   const bool due = passes_ >= passes_to_refine_;
-  if (!fista_ || gave_up_ || !(rests || due || now_.exhausted)) return;
+  const bool again = static_cast<double>(passes_) >= kAgain * passes_refined_;
+  if (!fista_ || gave_up_ || !(due || now_.exhausted || (rests && again))) return;
   if (due) passes_to_refine_ = 2 * passes_;
+  passes_refined_ = static_cast<double>(passes_);
   const std::optional<double> dual =
       refined_dual_value(problem_, fista_->metric(), here_, now_.objective - tolerance * size);
   if (dual) dual_best_ = std::max(*dual_best_, *dual);

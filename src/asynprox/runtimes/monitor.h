@@ -190,8 +190,9 @@ class Monitor {
   // objective; 0: it is not known.
   double mapping_at_start_ = 0, objective_at_start_ = 0;
   bool start_measured_ = false;
-  std::int64_t passes_ = 0;               // of the fallback, in all
-  std::int64_t passes_to_refine_ = 500;   // the bound, though the objective does not rest
+  std::int64_t passes_ = 0;              // of the fallback, in all
+  std::int64_t passes_to_refine_ = 500;  // the bound, though the objective does not rest
+  double passes_refined_ = 0;
   int passes_here_ = 0, passes_max_ = 0;  // of them, in this evaluation
   bool descending_ = false;               // the fallback has taken over from Newton's method
   bool finished_ = false;                 // the run is over
