@@ -27,10 +27,29 @@ bool not_converged(const TrainArguments& arguments, const Result& result) {
   return false;
 }
 
+// As plan_refinements decides it.
+bool takes_a_fallback(const TrainArguments& arguments, const Result& result) {
+  return result.plan.bold() && result.plan.execution.runtime != Runtime::simulated &&
+         !arguments.pace && arguments.problem.model == "linear";
+}
+
+// Other ways than that of a method that was named.
+std::string advice_on_method(const TrainArguments& arguments, const Result& result) {
+  const ProblemSpec& problem = arguments.problem;
+  if (takes_a_fallback(arguments, result)) return "try --method auto, or --fallback on";
+  const bool columns_may_be_far = problem.intercept && !problem.center;
+  if (result.plan.method.traits().whole_gradient && columns_may_be_far)
+    return "try --method auto, or --center, as columns far from zero make this method slow";
+  return "try --method auto";
+}
+
 std::string advice(const TrainArguments& arguments, const Result& result) {
-  if (result.stop_reason != StopReason::stalled) return "try a higher limit";
-  if (arguments.method != "auto" && !result.plan.refinements.fallback)
-    return "try --method auto, or --fallback on";
+  const bool named = arguments.method != "auto" && !result.plan.refinements.fallback;
+  if (result.stop_reason != StopReason::stalled)
+    return named && result.plan.method.traits().whole_gradient
+               ? advice_on_method(arguments, result) + "; or a higher limit"
+               : "try a higher limit";
+  if (named) return advice_on_method(arguments, result);
   if (result.regularizer_value == 0 && arguments.problem.regularizer == "zero")
     return "try a regularizer: without one there may be no unique minimum (columns that depend on "
            "each other) or none at all (classes that can be separated)";

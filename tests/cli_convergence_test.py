@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a run says of how far it came: exit codes, warnings and stop reasons."""
 
+import math
 import random
 import unittest
 from fractions import Fraction
@@ -77,6 +78,97 @@ class NotConverged(CommandLineTest):
                                       "--epochs", "2")
         self.assertEqual(result["stop_reason"], "epoch_limit")
         self.assertRegex(result["stop_detail"], r"\Athe relative duality gap is \d")
+        self.assertEqual(error, "")
+
+    def test_a_limit_before_a_model_better_than_the_start_is_exit_code_4(self):
+        draw = random.Random(6).random
+        self.write("three.csv", "a,b,y\n" + "".join(
+            "{!r},{!r},{}\n".format(draw(), draw(), row % 3) for row in range(60)))
+        run = self.run_program("train", "three.csv", "--loss", "multinomial", "--steps", "1",
+                               "--regularizer", "l1:1e-3")
+        self.assertEqual(run.returncode, DIVERGED, run.stderr)
+        self.assertIn("no model better than the start was found", run.stderr)
+
+    def perfect_fits(self):
+        draw = random.Random(4).gauss
+        rows = [[round(draw(0, 1), 6) for _ in range(30)] for _ in range(12)]
+        self.write("fit.csv", "".join(",".join(map(str, row + row[:1])) + "\n" for row in rows))
+        rows = [[round(draw(0, 1), 6) for _ in range(4)] for _ in range(100)]
+        self.write("classes.csv", "".join(
+            ",".join(map(str, row + [int(sum(row) > 0)])) + "\n" for row in rows))
+
+    def test_a_perfect_fit_within_a_set_converges(self):
+        self.perfect_fits()
+        sets = ["box:lower=-0.5,upper=0.5", "linf-ball:0.5", "l2-ball:2", "l1-ball:5"]
+        for words in [("fit.csv", "--loss", "squared", "--regularizer", s) for s in sets] + [
+                ("classes.csv", "--loss", "squared-hinge", "--regularizer",
+                 "box:lower=-1000,upper=1000", "--intercept")]:
+            for method in ["auto", "fista"]:
+                with self.subTest(" ".join(words) + " " + method):
+                    result, error = self.run_json(*words, "--method", method, "--epochs", "100000",
+                                                  "--tolerance", "1e-4")
+                    self.assertEqual(result["stop_reason"], "converged", result["stop_detail"])
+                    self.assertLess(result["objective"], 1e-10)
+                    self.assertEqual(error, "")
+
+    def test_of_separated_classes_is_noted(self):
+        self.perfect_fits()
+        note = "the classes can be separated"
+        run = self.run_program("train", "classes.csv", "--intercept")
+        self.assertEqual(run.returncode, DONE, run.stderr)
+        self.assertIn(note, run.stdout)
+        self.assertEqual(run.stderr, "")
+        run = self.run_program("train", "classes.csv", "--regularizer", "squared-l2:0.01")
+        self.assertNotIn(note, run.stdout)
+
+    def test_advises_only_what_the_method_takes(self):
+        self.write("far.csv", far_column())
+        words = ("train", "far.csv", "--loss", "squared", "--regularizer", "l1:1e-3",
+                 "--intercept", "--tolerance", "1e-9")
+        for method in ["fista", "prox-gd"]:
+            run = self.run_program(*words, "--method", method, "--epochs", "30")
+            self.assertEqual(run.returncode, NOT_CONVERGED, run.stderr)
+            self.assertNotIn("--fallback", run.stderr)
+            self.assertIn("try --method auto, or --center", run.stderr)
+
+    def test_time_stamps_are_certified(self):
+        """Milliseconds since 1970, and seconds with several classes: the gap is not lost."""
+        gauss, draw = random.Random(1).gauss, random.Random(2).randrange
+        rows = [(draw(86400 * 365), round(gauss(0, 1), 6)) for _ in range(300)]
+        rows = [(time, x, x + time / 1e7 + gauss(0, 1)) for time, x in rows]
+        self.write("ms.csv", "time,x,y\n" + "".join(
+            "{},{},{!r}\n".format((1600000000 + time) * 1000, x, y) for time, x, y in rows))
+        self.write("s.csv", "time,x,y\n" + "".join(
+            "{},{},{}\n".format(1600000000 + time, x, 0 if y < 0 else 1 if y < 1.5 else 2)
+            for time, x, y in rows))
+        for words in [("ms.csv", "--loss", "squared", "--regularizer", "l1:0.001"),
+                      ("ms.csv", "--loss", "squared", "--regularizer", "squared-l2:0.001"),
+                      ("s.csv", "--loss", "multinomial", "--regularizer", "l1:0.001")]:
+            for seed in "12":
+                with self.subTest(" ".join(words)):
+                    result, error = self.run_json(*words, "--intercept", "--seed", seed)
+                    self.assertEqual(result["stop_reason"], "converged")
+                    self.assertEqual(error, "")
+
+    def test_columns_of_all_sizes_with_several_classes_are_certified(self):
+        """Money over six decades, degrees, a postal code, an age, a code for "missing", a share."""
+        rng = random.Random(1)
+        lines = []
+        for _ in range(1500):
+            price = round(math.exp(rng.gauss(4, 3)), 2)
+            lat, lon = rng.uniform(51.4, 51.6), rng.uniform(-0.3, 0.1)
+            code, age = rng.randrange(10000, 99999), rng.randrange(18, 90)
+            given = -999 if rng.random() < 0.05 else rng.gauss(0, 1)
+            share = rng.betavariate(1, 50)
+            score = ((lat - 51.5) * 10 + math.log(price + 0.01) / 3 - age / 40 + share * 20 +
+                     rng.gauss(0, 1))
+            lines.append(",".join(map(repr, [
+                price, lat, lon, code, age, given, share,
+                0 if score < 0 else 1 if score < 1.5 else 2])) + "\n")
+        self.write("raw.csv", "price,lat,lon,code,age,given,share,y\n" + "".join(lines))
+        result, error = self.run_json("raw.csv", "--loss", "multinomial", "--regularizer",
+                                      "l1:0.001", "--intercept")
+        self.assertEqual(result["stop_reason"], "converged")
         self.assertEqual(error, "")
 
     def test_a_limit_leaves_the_tolerance_on(self):

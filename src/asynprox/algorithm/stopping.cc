@@ -72,12 +72,20 @@ bool Stopping::within_tolerance(const Evaluation& evaluation) const {
          *evaluation.duality_gap <= *rules_.tolerance * std::abs(evaluation.objective);
 }
 
+bool Stopping::is_minimum(const Evaluation& evaluation) {
+  as_good_as_zero_ = false;
+  if (within_tolerance(evaluation)) return true;
+  as_good_as_zero_ = context_.nonnegative && rules_.tolerance.value_or(0) > 0 &&
+                     evaluation.objective <= kNothing * evaluation.objective_at_start;
+  return as_good_as_zero_;
+}
+
 std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
   const std::optional<Evaluation> before = last_;
   last_ = evaluation;
   if (!first_) first_ = evaluation;
   if (!std::isfinite(evaluation.objective)) return StopReason::diverged;
-  if (within_tolerance(evaluation)) return StopReason::converged;
+  if (is_minimum(evaluation)) return StopReason::converged;
   if (before && evaluation.epochs > before->epochs) {
     const double change = std::abs(evaluation.objective - before->objective);
     change_ = change / std::abs(evaluation.objective) / (evaluation.epochs - before->epochs);
@@ -114,16 +122,13 @@ double Stopping::fell_in_half_the_passes(const Evaluation& evaluation) const {
 std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation) {
   const Evaluation before = last_.value_or(evaluation);
   last_ = evaluation;
-  if (within_tolerance(evaluation)) return StopReason::converged;
+  if (is_minimum(evaluation)) return StopReason::converged;
   fallback_.push_back({evaluation.fallback_passes, evaluation.objective});
   const double tolerance = rules_.tolerance.value_or(0), size = std::abs(evaluation.objective);
   const double fell = before.objective - evaluation.objective;
   const double epochs = std::max(1.0, evaluation.epochs - before.epochs);
   change_ = size > 0 ? std::abs(fell) / size / epochs : 0;
   if (!evaluation.duality_gap && tolerance > 0) {
-    // 0 is a lower bound, where the objective cannot be negative.
-    if (context_.nonnegative && evaluation.objective <= kNothing * evaluation.objective_at_start)
-      return StopReason::converged;
     // Newton's method, where it can be used, knows of directions in which a convex f is nearly
     // flat; else it takes many passes to know.
     const bool flat = evaluation.settled || !context_.convex
@@ -179,12 +184,12 @@ std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) 
 }
 
 std::string Stopping::converged_detail(const Evaluation& last) const {
+  if (as_good_as_zero_)
+    return "the objective cannot be negative, and has fallen to at most 1e-12 of its value at the "
+           "start";
   if (last.duality_gap)
     return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
                        *last.duality_gap, *last.duality_gap / std::abs(last.objective));
-  if (last.of_fallback && last.objective <= kNothing * last.objective_at_start)
-    return "the objective cannot be negative, and has fallen to at most 1e-12 of its value at the "
-           "start";
   if (last.of_fallback && last.settled)
     return "Newton's method expects to gain next to nothing; no bound on the error is known for "
            "this problem";

@@ -62,7 +62,8 @@ class Stopping {
   void enlarge_steps(std::int64_t k, int times);
 
   // What the newest evaluation decides. "Converged" needs a duality gap of at most tolerance times
-  // |objective|. Where there is no gap, a run ends when the objective changed by at most
+  // |objective|, or an objective that cannot be negative and is at most 1e-12 of its value at the
+  // start. Where there is no gap, a run ends when the objective changed by at most
   // tolerance / 10, relative and per epoch, at two evaluations in a row: as "converged" (f convex)
   // or "stationary" if the gradient mapping is at most tolerance times its value at the start, else
   // as "stalled". A gap that does not close, and an objective that changes by at most
@@ -85,6 +86,8 @@ class Stopping {
  private:
   std::optional<StopReason> limit_reached(const Evaluation& evaluation);
   bool within_tolerance(const Evaluation& evaluation) const;
+  // By its gap, or because 0 is a lower bound. Notes which.
+  bool is_minimum(const Evaluation& evaluation);
   StopReason critical() const {
     return context_.convex ? StopReason::converged : StopReason::stationary;
   }
@@ -109,7 +112,8 @@ class Stopping {
   std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit
   double epochs_searched_ = 0;
   std::optional<Evaluation> last_;
-  double change_ = 0;  // relative, an epoch, at the last evaluation
+  double change_ = 0;             // relative, an epoch, at the last evaluation
+  bool as_good_as_zero_ = false;  // at the last evaluation, of what cannot be negative
   int quiet_evaluations_ = 0;
   int rises_ = 0;              // since the objective last fell by much
   int still_evaluations_ = 0;  // at which neither the objective nor the gap moved

@@ -175,6 +175,25 @@ TEST(Stopping, NoObjectiveIsBelowZeroWhereNoLossIsNegative) {
   }
 }
 
+// An indicator has a duality gap, which is no smaller than the objective of a perfect fit.
+TEST(Stopping, AnObjectiveAsGoodAsZeroIsAMinimumWhateverTheGap) {
+  for (const bool fallback : {true, false}) {
+    Stopping stopping({.tolerance = 1e-2}, {.nonnegative = true, .falls_back = fallback});
+    stopping.judge(at(0, 0, 1));
+    Evaluation evaluation = fallback ? of_fallback(20, 1e-11, 1) : at(20, 20, 1e-11);
+    evaluation.objective_at_start = 1;
+    evaluation.duality_gap = 1;
+    const auto judge = [&] {
+      return fallback ? stopping.judge_fallback(evaluation) : stopping.judge(evaluation);
+    };
+    EXPECT_EQ(judge(), std::nullopt);
+    evaluation.objective = 1e-13;
+    EXPECT_EQ(judge(), StopReason::converged);
+    EXPECT_NE(stopping.detail(StopReason::converged, evaluation).find("cannot be negative"),
+              std::string::npos);
+  }
+}
+
 TEST(Stopping, TheFallbackStallsWhereOnlyRoundingIsLeft) {
   Stopping stopping({.tolerance = 1e-2}, {.falls_back = true});
   stopping.judge(at(0, 0, 1));

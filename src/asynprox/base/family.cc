@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "asynprox/base/hash.h"
+#include "asynprox/base/other_names.h"
 #include "asynprox/base/shortened.h"
 
 namespace asynprox::family_detail {
@@ -156,8 +157,10 @@ std::vector<Spec::Setting> named_settings(const Spec& spec, const std::vector<st
 
 void fail_unknown_name(const Spec& spec, std::string_view family,
                        const std::vector<std::string>& names) {
+  const std::string known = known_here_as(family, spec.name);
   throw ContractError(fmt::format("no {} '{}'{}; there are: {}", family, shortened(spec.name),
-                                  did_you_mean(spec.name, names), joined(names)));
+                                  known.empty() ? did_you_mean(spec.name, names) : known,
+                                  joined(names)));
 }
 
 void fail_missing(const Spec& spec, std::string_view parameter, std::string_view meaning) {

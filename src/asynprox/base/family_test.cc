@@ -103,6 +103,21 @@ TEST(Family, RefusesWithASuggestion) {
   EXPECT_EQ(error_of("nothing:1"), "nothing: takes no parameters, got '1'");
 }
 
+TEST(Family, KnowsTheNamesOfOtherPrograms) {
+  const auto error = [](const std::string& family, const std::string& name) -> std::string {
+    try {
+      family_detail::fail_unknown_name({.name = name, .settings = {}}, family, {"l1", "squared"});
+    } catch (const ContractError& refused) {
+      return refused.what();
+    }
+  };
+  EXPECT_EQ(error("regularizer", "lasso"),
+            "no regularizer 'lasso' (here it is l1); there are: l1, squared");
+  EXPECT_EQ(error("loss", "hinge"),
+            "no loss 'hinge' (here it is smoothed-hinge or squared-hinge); there are: l1, squared");
+  EXPECT_EQ(error("loss", "lasso"), "no loss 'lasso'; there are: l1, squared");
+}
+
 TEST(Family, ChecksMembersMadeWithoutASpecToo) {
   EXPECT_NO_THROW(check_parameters(Circle{.radius = 1}));
   EXPECT_THROW(check_parameters(Circle{.radius = -1}), ContractError);

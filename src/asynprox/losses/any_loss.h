@@ -35,6 +35,9 @@ class AnyLoss {
   // A sample has C numbers u, and the loss takes any C.
   bool several_outputs() const { return loss_->several_outputs(); }
 
+  // To add the same number to each of them changes nothing.
+  bool ignores_common_shift() const { return loss_->ignores_common_shift(); }
+
   // A bound on |phi''|; empty where there is none.
   std::optional<double> curvature() const { return loss_->curvature(); }
 
@@ -92,6 +95,7 @@ class AnyLoss {
     virtual Labels labels() const = 0;
     virtual std::optional<double> label_least() const = 0;
     virtual bool several_outputs() const = 0;
+    virtual bool ignores_common_shift() const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
     virtual bool stationary_at_zero() const = 0;
@@ -125,6 +129,10 @@ class AnyLoss {
       return std::nullopt;
     }
     bool several_outputs() const override { return VectorLoss<Loss>; }
+    bool ignores_common_shift() const override {
+      if constexpr (requires { Loss::ignores_common_shift; }) return Loss::ignores_common_shift;
+      return false;
+    }
     bool convex() const override { return Loss::convex; }
     bool nonnegative() const override { return Loss::nonnegative; }
     bool stationary_at_zero() const override { return is_stationary_at_zero<Loss>(); }

@@ -7,6 +7,7 @@
 // and, where there is one,
 //   curvature                          a bound on the norm of phi's Hessian in u
 //   conjugate(theta, y)                phi*(theta) = sup_u theta'u - phi(u, y)
+//   ignores_common_shift               phi(u + t 1, y) = phi(u, y) for every t
 //
 // and, where that is faster, values(u, y, out) and derivatives(u, y, out) of whole arrays: y has n
 // numbers, u has n C, sample by sample.

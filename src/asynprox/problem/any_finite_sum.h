@@ -98,6 +98,11 @@ class AnyFiniteSum {
   std::optional<Vector> sample_lipschitz() const { return f_->sample_lipschitz(); }
   std::optional<Vector> curvature_diagonal() const { return f_->curvature_diagonal(); }
   std::optional<ColumnMoments> column_moments() const { return f_->column_moments(); }
+  bool ignores_common_shift() const { return f_->ignores_common_shift(); }
+  void centered_scatter(Samples samples, std::span<const double> c, std::span<const double> means,
+                        std::span<double> g) const {
+    f_->centered_scatter(samples, c, means, g);
+  }
   bool has_gram() const { return f_->has_gram(); }
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
     return f_->gram(samples, weights, keys);
@@ -163,6 +168,9 @@ class AnyFiniteSum {
     virtual std::optional<Vector> sample_lipschitz() const = 0;
     virtual std::optional<Vector> curvature_diagonal() const = 0;
     virtual std::optional<ColumnMoments> column_moments() const = 0;
+    virtual bool ignores_common_shift() const = 0;
+    virtual void centered_scatter(Samples samples, std::span<const double> c,
+                                  std::span<const double> means, std::span<double> g) const = 0;
     virtual bool has_gram() const = 0;
     virtual Gram gram(Samples samples, std::span<const double> weights,
                       std::span<const Key> keys) const = 0;
@@ -365,6 +373,21 @@ struct AnyFiniteSum::Holder final : AnyFiniteSum::Interface {
       return f.column_moments();
     else
       return std::nullopt;
+  }
+  bool ignores_common_shift() const override {
+    if constexpr (requires { f.ignores_common_shift(); })
+      return f.ignores_common_shift();
+    else
+      return false;
+  }
+  void centered_scatter([[maybe_unused]] Samples samples,
+                        [[maybe_unused]] std::span<const double> c,
+                        [[maybe_unused]] std::span<const double> means,
+                        [[maybe_unused]] std::span<double> g) const override {
+    if constexpr (requires { f.centered_scatter(samples, c, means, g); })
+      f.centered_scatter(samples, c, means, g);
+    else
+      throw BugError("centered_scatter of a finite sum that has none");
   }
   bool has_gram() const override {
     if constexpr (requires { f.has_gram(); })

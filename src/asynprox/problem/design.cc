@@ -111,6 +111,30 @@ void Design::finish(Sum& sum) const {
   if (intercept_) add_scaled(sum.g.subspan(num_coefficients()), 1, sum.totals);
 }
 
+// Entries that are not stored are added afterwards, by the sum of their c.
+void Design::centered_scatter(std::span<const SampleIndex> samples, std::span<const double> c,
+                              std::span<const double> means, std::span<double> g) const {
+  const std::size_t coefficients = num_coefficients();
+  Vector stored(coefficients, 0), totals(outputs_, 0);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::span<const double> c_i = c.subspan(i * outputs_, outputs_);
+    add_scaled(totals, 1, c_i);
+    for (const auto& [column, value] : rows_.row(samples[i])) {
+      const double a = entry(samples[i], column, value);
+      for (std::size_t k = 0, j = column * outputs_; k < outputs_; ++k, ++j) {
+        g[j] += c_i[k] * (a - means[j]);
+        stored[j] += c_i[k];
+      }
+    }
+  }
+  for (std::size_t j = 0; j < coefficients; ++j) {
+    const double absent = totals[j % outputs_] - stored[j];
+    g[j] += absent * ((center_.empty() ? 0 : -center_[j / outputs_]) - means[j]);
+  }
+  for (std::size_t k = 0; k < num_free(); ++k)
+    g[coefficients + k] += totals[k] * (1 - means[coefficients + k]);
+}
+
 void Design::add_products(std::span<const SampleIndex> samples, std::span<double> factors,
                           std::span<const double> x, std::span<double> g) const {
   scale_by_rows(samples, factors);
@@ -203,11 +227,9 @@ void Design::add_squares(const Vector& weights, ColumnMoments& moments) const {
   Vector squares(columns, 0), variances(columns, 0), stored(columns, 0);
   for (std::size_t i = 0; i < num_rows(); ++i)
     for (const auto& [column, value] : rows_.row(i)) {
-      const double entry = value * (row_scale_.empty() ? 1 : row_scale_[i]) *
-                               (column_scale_.empty() ? 1 : column_scale_[column]) -
-                           (center_.empty() ? 0 : center_[column]);
-      const double around = entry - moments.means[column * outputs_];
-      squares[column] += weights[i] * entry * entry;
+      const double a = entry(i, column, value);
+      const double around = a - moments.means[column * outputs_];
+      squares[column] += weights[i] * a * a;
       variances[column] += weights[i] * around * around;
       stored[column] += weights[i];
     }

@@ -57,6 +57,11 @@ class Design {
   void scatter(std::span<const SampleIndex> samples, std::span<double> c, Sum& sum) const;
   void finish(Sum& sum) const;
 
+  // The same with the means of the columns taken from a_i, entry by entry, so that columns far from
+  // 0 lose no digits: g_jc += sum_i c_ic (a_ij - means_jc), and sum_i c_ic (1 - means_c) for b_c.
+  void centered_scatter(std::span<const SampleIndex> samples, std::span<const double> c,
+                        std::span<const double> means, std::span<double> g) const;
+
   // g += sum_i factor_i (a_i'x) a_i at once, where that is all there is to do: one output, and
   // neither D nor mu nor intercept, and row scales whose squares are numbers.
   bool products_fused() const { return products_fused_; }
@@ -105,6 +110,12 @@ class Design {
   void scale_by_columns(std::span<double> x) const;
   void add_center_lengths(Vector& squares) const;
   void add_squares(const Vector& weights, ColumnMoments& moments) const;
+  // a_ij, where `value` is what row i has stored for column j.
+  double entry(std::size_t row, std::size_t column, double value) const {
+    return value * (row_scale_.empty() ? 1 : row_scale_[row]) *
+               (column_scale_.empty() ? 1 : column_scale_[column]) -
+           (center_.empty() ? 0 : center_[column]);
+  }
 
   Rows rows_;
   Vector row_scale_;     // empty: all one

@@ -383,5 +383,23 @@ TEST(Centering, LipschitzConstantsStayBounds) {
   }
 }
 
+TEST(Design, CenteredScatterTakesTheMeansFromAllEntriesStoredOrNot) {
+  for (const Shape& shape : all_shapes()) {
+    SCOPED_TRACE(testing::Message() << shape);
+    const Dataset data = sparse_data(shape);
+    const LinearSum sum(data, data.labels, LogisticLoss{}, {.intercept = shape.intercept});
+    const Vector means = sum.column_moments()->means;
+    const std::vector<SampleIndex> all = all_samples(kSamples);
+    const Random random(2);
+    Vector c(kSamples), plain(sum.dimension(), 0), centered(sum.dimension(), 0);
+    for (std::size_t i = 0; i < kSamples; ++i) c[i] = random.uniform_at(i) - 0.3;
+    sum.scatter(all, c, plain);
+    sum.centered_scatter(all, c, means, centered);
+    const double total = std::accumulate(c.begin(), c.end(), 0.0);
+    for (std::size_t j = 0; j < plain.size(); ++j)
+      EXPECT_NEAR(centered[j], plain[j] - means[j] * total, 1e-9) << j;
+  }
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -17,10 +17,8 @@ Vector negated(std::span<const double> v) {
   return minus;
 }
 
-// (1/n) sum_i w_i phi*(s phi'(u_i, y_i), y_i). At s = 1 it is <grad f(x), x> - f(x), since outputs
-// are linear in x.
+// (1/n) sum_i w_i phi*(s phi'(u_i, y_i), y_i)
 double loss_conjugate(const AnyFiniteSum& f, const EvaluatedModel& at, double s) {
-  if (s == 1) return dot(at.gradient, at.x) - at.objective.loss;
   const std::size_t n = f.num_samples(), C = f.outputs();
   double total = 0;
   Vector found;
@@ -37,22 +35,31 @@ double loss_conjugate(const AnyFiniteSum& f, const EvaluatedModel& at, double s)
   return total / static_cast<double>(n);
 }
 
-// `highest`: the objective of any model, so that the minimum is not above it.
+}  // namespace
+
 std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel& at,
-                                    double highest) {
+                                    double conjugate, double highest) {
   const Vector minus = negated(at.gradient);
   double best = -std::numeric_limits<double>::infinity();
   for (const double s : problem.h.dual_scales(minus)) {
     if (s == 0) continue;  // that bounds f alone
     if (s != 1 && problem.h.homogeneous() && problem.f.nonnegative())
-      best = std::max(best, -loss_conjugate(problem.f, at, 1) - highest * (1 / s - 1));
+      best = std::max(best, -conjugate - highest * (1 / s - 1));
     if (s != 1 && !problem.f.has_conjugate()) continue;
     Vector v = minus;
     scale(v, s);
-    best = std::max(best, -loss_conjugate(problem.f, at, s) - problem.h.conjugate(v));
+    const double losses = s == 1 ? conjugate : loss_conjugate(problem.f, at, s);
+    best = std::max(best, -losses - problem.h.conjugate(v));
   }
   if (!std::isfinite(best)) return std::nullopt;
   return best;
+}
+
+namespace {
+
+// At s = 1 it is <grad f(x), x> - f(x), since outputs are linear in x.
+double conjugate_of_losses(const EvaluatedModel& at) {
+  return dot(at.gradient, at.x) - at.objective.loss;
 }
 
 // The derivatives of the losses, theta, are to sum to 0, and rounding left delta of their sum. With
@@ -89,14 +96,16 @@ std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& a
   if (!problem.f.convex() || !problem.h.has_conjugate()) return std::nullopt;
   if (!std::isfinite(at.objective.loss) || !all_finite(at.gradient)) return std::nullopt;
   const double highest = at.objective.total();
-  if (problem.f.num_free() == 0) return dual_value_at(problem, at, highest);
+  if (problem.f.num_free() == 0)
+    return dual_value_at(problem, at, conjugate_of_losses(at), highest);
   std::optional<Vector> solved = problem.f.best_intercept(at.x);
   if (!solved) return std::nullopt;
   EvaluatedModel there;
   there.x = std::move(*solved);
   there.objective.loss = value_and_gradient(problem.f, there.x, there.gradient);
   const double slack = center_gradient(problem, there);
-  const std::optional<double> dual = dual_value_at(problem, there, highest);
+  const std::optional<double> dual =
+      dual_value_at(problem, there, conjugate_of_losses(there), highest);
   return dual ? std::optional(*dual - slack) : std::nullopt;
 }
 

@@ -28,6 +28,12 @@ namespace asynprox {
 // or not, and two more, once, where columns are far from 0.
 std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& at);
 
+// The same from a gradient whose slopes along the intercepts are taken for 0. `conjugate` is
+// (1/n) sum_i w_i phi*(phi'(u_i, y_i), y_i), and `highest` the objective of any model, so that the
+// minimum is not above it.
+std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel& at,
+                                    double conjugate, double highest);
+
 //   max over y of  <grad f(x), x - y> + h(x) - h(y)      0 exactly at critical points
 //
 // For a bounded set, the largest decrease that f's slope promises within it; for a convex f a bound

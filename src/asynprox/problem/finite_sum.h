@@ -30,6 +30,10 @@
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
 //   curvature_diagonal()                   about the diagonal of the mean of B_i below; an optional
+//   ignores_common_shift()                 to add the same number to all C outputs of a sample
+//                                          changes no F (false)
+//   centered_scatter(samples, c, means, g) scatter, where means are taken from the entries of the
+//                                          columns first: g += sum of c_i' (A_i - means)
 //   column_moments()                       where outputs are linear in x: means and mean squares of
 //                                          the columns, by curvature; an optional
 //   gram(samples, weights, keys)           where outputs are a_i'x, one a sample: the sum of

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "asynprox/problem/common_shift.h"
+
 namespace asynprox {
 namespace {
 
@@ -68,6 +70,7 @@ FistaSearch::Next FistaSearch::propose(EvaluatedModel& at) {
   for (std::size_t j = 0; j < proposal_.size(); ++j)
     proposal_[j] -= metric_.scales()[j] * gradient_y_[j] / lipschitz_;
   metric_.prox(problem_.h, proposal_, 1 / lipschitz_);
+  choose_common_shift(problem_, proposal_);
   if (proposal_ == x_) {
     if (momentum_ == 0) return Next::exhausted;  // a fixed point
     t_ = 1;

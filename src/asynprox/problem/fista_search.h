@@ -6,6 +6,7 @@
 //   g = grad_k + beta (grad_k - grad_{k-1})     about grad f(y); exactly, where f is quadratic
 //   x_{k+1} = prox_{h / L}(y - g / L)           in the metric of descent_metric.h
 //
+// and, where f leaves a freedom, by the common shift that makes h least (common_shift.h).
 // x_{k+1} is taken if <grad f(x_{k+1}) - g, x_{k+1} - y> <= L |x_{k+1} - y|^2 and F does not rise;
 // else L grows, or the momentum is dropped. With the gradient extrapolated instead of evaluated at
 // y, a step costs one pass over the data, and every model it looks at is one that a run may keep.
@@ -41,7 +42,9 @@ class FistaSearch {
   // The norm of the gradient mapping, in the metric of the descent: 0 exactly at critical points.
   double mapping(const EvaluatedModel& at);
 
+  DescentMetric& metric() { return metric_; }
   double columns_apart() const { return metric_.columns_apart(); }  // see descent_metric.h
+
   std::int64_t samples_read() const { return samples_read_; }
 
  private:

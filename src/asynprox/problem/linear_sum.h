@@ -79,6 +79,11 @@ class LinearSum {
   std::optional<Vector> curvature_diagonal() const;
   // Weighted by each sample's bound on its curvature.
   std::optional<ColumnMoments> column_moments() const;
+  bool ignores_common_shift() const { return loss_.ignores_common_shift(); }
+  void centered_scatter(Samples samples, std::span<const double> c, std::span<const double> means,
+                        std::span<double> g) const {
+    design_.centered_scatter(samples, c, means, g);
+  }
   bool has_gram() const { return design_.has_gram(); }
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
     return design_.gram(samples, weights, keys);

@@ -7,6 +7,9 @@
 namespace asynprox {
 namespace {
 
+// A mean loss of classes that is as small only where each sample is on its own side, by far.
+constexpr double kSeparated = 1e-8;
+
 // 32561 as "32,561".
 std::string grouped(std::int64_t number) {
   std::string digits = fmt::format("{}", number);
@@ -79,6 +82,14 @@ std::string error_words(const Result& result) {
   return fmt::format("at most {:.2e} above the minimum, by the duality gap", gap);
 }
 
+// Losses that come to 0 only as their outputs go to infinity, and did, with no h to hold them back.
+bool separated(const RunRecord& record) {
+  const std::string loss = record.problem.loss.value_or("");
+  return (loss == "logistic" || loss == "multinomial") && record.problem.model == "linear" &&
+         record.result.regularizer_value == 0 && record.result.nonzeros > 0 &&
+         record.result.objective < kSeparated;
+}
+
 std::string run_words(const Result& result) {
   return fmt::format("{} steps, {:.4g} epochs, {:.3g} {} (evaluations: {:.3g} s more)",
                      grouped(result.steps), result.epochs, result.seconds,
@@ -132,6 +143,10 @@ std::string summary(const RunRecord& record, const SummaryOptions& options) {
     text += line("seed", fmt::format("{}", result.plan.seed));
   }
   text += line("stopped", fmt::format("{}: {}", name(result.stop_reason), result.stop_detail));
+  if (separated(record))
+    text += line("note",
+                 "the classes can be separated: without a penalty the coefficients grow without "
+                 "bound, and their size has no meaning");
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "asynprox/problem/dual_refinement.h"
 #include "asynprox/problem/duality_gap.h"
 
 namespace asynprox {
@@ -14,6 +15,19 @@ constexpr std::chrono::milliseconds kProgressInterval(200);
 
 // Newton's method ends where it expects to gain less than this share of the tolerance.
 constexpr double kToleranceShare = 3e-4;
+
+// Of the objective at the start: an objective of at most that is looked at more closely.
+constexpr double kNearZero = 1e-12;
+
+// Of the tolerance: an objective that fell by less in an evaluation of the fallback has come to
+// rest.
+constexpr double kRestShare = 1e-2;
+
+// Times the passes at which a bound was refined last, so that this costs a fraction of the work.
+constexpr double kAgain = 1.25;
+
+// Of the objective: what a bound may be above it, for the rounding of their sums.
+constexpr double kExcess = 1e-10;
 
 // At most: a Hessian, and a pass.
 constexpr double kEpochsOfALook = 2;
@@ -154,7 +168,8 @@ void Monitor::begin_evaluation(const Server& server) {
 // What an evaluation keeps is the memory of the thread that makes the first.
 void Monitor::read_model(const Server& server) {
   here_.x = server.iterate();
-  if (options_.falls_back && now_.steps == 0 && x0_.empty()) x0_ = here_.x;
+  const bool needed = options_.falls_back || (options_.certify && problem_.f.nonnegative());
+  if (needed && now_.steps == 0 && x0_.empty()) x0_ = here_.x;
   if (!span_) return;
   here_.outputs.resize(problem_.f.num_samples() * problem_.f.outputs());
   here_.scalars.resize(here_.outputs.size());
@@ -184,6 +199,7 @@ bool Monitor::finish_shares() {
     certify(now_);
   else
     now_.gap_skipped = options_.certify;
+  if (now_.of_fallback) refine_bound();
   if (!options_.on_evaluation) return false;
   const std::lock_guard lock(telling_);
   options_.on_evaluation(now_);
@@ -251,13 +267,15 @@ bool Monitor::look_further() {
 }
 
 // With the best intercept: how far labels are from 0 says nothing of how hard a problem is.
-void Monitor::measure_start() {
+EvaluatedModel Monitor::measure_start() {
   EvaluatedModel start;
-  start.x = problem_.f.best_intercept(x0_).value_or(x0_);
+  const std::optional<Vector> solved = problem_.f.best_intercept(x0_);
+  start.x = solved.value_or(x0_);
   start.objective.loss = value_and_gradient(problem_.f, start.x, start.gradient);
   start.objective.regularizer = problem_.h.value(start.x);
-  mapping_at_start_ = fista_->mapping(start);
-  objective_at_start_ = start.objective.total();
+  if (solved || problem_.f.num_free() == 0) objective_at_start_ = start.objective.total();
+  start_measured_ = true;
+  return start;
 }
 
 bool Monitor::begin_descent() {
@@ -266,7 +284,7 @@ bool Monitor::begin_descent() {
   if (!fista_) {
     fista_.emplace(problem_);
     columns_apart_ = fista_->columns_apart();
-    measure_start();
+    mapping_at_start_ = fista_->mapping(measure_start());
   }
   const std::optional<double> gap = gap_here();
   const double wanted = options_.tolerance * std::abs(here_.objective.total());
@@ -297,7 +315,6 @@ void Monitor::end_descent(FistaSearch::Next next) {
   now_.exhausted = next == FistaSearch::Next::exhausted;
   const double mapping = fista_->mapping(here_);
   now_.fallback_mapping = mapping_at_start_ > 0 ? mapping / mapping_at_start_ : 0;
-  now_.objective_at_start = objective_at_start_;
   now_.cut_short = gave_up_ || looks_ >= looks_max_;  // now, or in the record
 }
 
@@ -333,6 +350,14 @@ void Monitor::describe() {
         gradient_mapping_norm(problem_.h, here_.x, here_.gradient, *options_.own_step);
   now_.nonzeros = count_coefficients(here_.x);
   now_.fallback_passes = passes_;
+  if (!start_measured_ && near_zero()) measure_start();
+  now_.objective_at_start = objective_at_start_;
+}
+
+// Only then does it matter what the objective was at the start, which costs passes over the data.
+bool Monitor::near_zero() const {
+  return !x0_.empty() && problem_.f.nonnegative() && !trace_.empty() &&
+         now_.objective <= kNearZero * trace_.front().objective;
 }
 
 bool Monitor::slow_enough() const {
@@ -386,8 +411,29 @@ void Monitor::certify(Evaluation& evaluation) {
   const std::optional<double> dual =
       std::exchange(bounded_, true) ? std::nullopt : dual_value(problem_, here_);
   if (dual) dual_best_ = std::max(dual_best_.value_or(*dual), *dual);
-  if (dual_best_ && std::isfinite(evaluation.objective))
-    evaluation.duality_gap = std::max(0.0, evaluation.objective - *dual_best_);
+  if (!dual_best_ || !std::isfinite(evaluation.objective)) return;
+  // An objective below the bound is wrong by rounding, and by that much at least.
+  const double excess = *dual_best_ - evaluation.objective;
+  if (excess > kExcess * std::abs(evaluation.objective)) rounding_ = std::max(rounding_, excess);
+  evaluation.duality_gap = std::max({0.0, -excess, rounding_});
+}
+
+// A gap that stays where the objective rests is that of the bound, not of the model. Before that,
+// it is worth a try now and then.
+void Monitor::refine_bound() {
+  const double size = std::abs(now_.objective), tolerance = options_.tolerance;
+  if (!now_.duality_gap || *now_.duality_gap <= tolerance * size || tolerance == 0) return;
+  const bool rests = !trace_.empty() && trace_.back().of_fallback &&
+                     trace_.back().objective - now_.objective <= kRestShare * tolerance * size;
+  const bool due = passes_ >= passes_to_refine_;
+  const bool again = static_cast<double>(passes_) >= kAgain * passes_refined_;
+  if (!fista_ || gave_up_ || !(due || now_.exhausted || (rests && again))) return;
+  if (due) passes_to_refine_ = 2 * passes_;
+  passes_refined_ = static_cast<double>(passes_);
+  const std::optional<double> dual =
+      refined_dual_value(problem_, fista_->metric(), here_, now_.objective - tolerance * size);
+  if (dual) dual_best_ = std::max(*dual_best_, *dual);
+  certify(now_);
 }
 
 void Monitor::record_hashes(EventKind kind, const Server& server, std::uint8_t outcome) {

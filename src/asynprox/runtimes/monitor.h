@@ -148,7 +148,9 @@ class Monitor {
   // A step of the fallback; false: it rests.
   bool descend();
   bool begin_descent();
-  void measure_start();
+  // x0_ with the best intercept. Notes its objective, if there is one.
+  EvaluatedModel measure_start();
+  bool near_zero() const;
   void end_descent(FistaSearch::Next next);
   void look_among_the_last();
   void describe();
@@ -156,6 +158,7 @@ class Monitor {
   bool slow_enough() const;
   // Fills in the duality gap of the model last evaluated, by the best bound known so far.
   void certify(Evaluation& evaluation);
+  void refine_bound();
   std::int64_t count_coefficients(std::span<const double> x) const;
   std::int64_t samples_read() const {
     if (finished_) return samples_searched_;
@@ -175,6 +178,7 @@ class Monitor {
   Clock::time_point progress_next_ = start_;
   Trace trace_;
   std::optional<double> dual_best_, stationarity_gap_;
+  double rounding_ = 0;  // of objectives, where it is known to be large
   std::mutex telling_;
 
   // Of the evaluation under way.
@@ -184,11 +188,15 @@ class Monitor {
   std::optional<SpanSearch> span_;
   std::optional<NewtonSearch> newton_;
   std::optional<FistaSearch> fista_;
-  Vector x0_;  // where the run began, if it may fall back
-  // There, but with the best intercept: the gradient mapping in the fallback's metric.
+  Vector x0_;  // where the run began, if that may be asked for
+  // There, but with the best intercept: the gradient mapping in the fallback's metric, and the
+  // objective; 0: it is not known.
   double mapping_at_start_ = 0, objective_at_start_ = 0;
+  bool start_measured_ = false;
   double columns_apart_ = 1;
-  std::int64_t passes_ = 0;               // of the fallback, in all
+  std::int64_t passes_ = 0;              // of the fallback, in all
+  std::int64_t passes_to_refine_ = 500;  // the bound, though the objective does not rest
+  double passes_refined_ = 0;
   int passes_here_ = 0, passes_max_ = 0;  // of them, in this evaluation
   bool descending_ = false;               // the fallback has taken over from Newton's method
   bool finished_ = false;                 // the run is over
