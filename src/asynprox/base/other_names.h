@@ -18,7 +18,6 @@ inline constexpr std::array kOtherNames = {
     OtherName{"regularizer", "ridge", "squared-l2"},
     OtherName{"regularizer", "l2", "squared-l2, or l2-norm for the norm itself"},
     OtherName{"regularizer", "none", "zero"},
-    OtherName{"regularizer", "elasticnet", "elastic-net"},
     OtherName{"loss", "mse", "squared"},
     OtherName{"loss", "l2", "squared"},
     OtherName{"loss", "least-squares", "squared"},
