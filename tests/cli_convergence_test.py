@@ -97,6 +97,27 @@ class NotConverged(CommandLineTest):
         self.write("classes.csv", "".join(
             ",".join(map(str, row + [int(sum(row) > 0)])) + "\n" for row in rows))
 
+    def test_a_bad_start_makes_nothing_small(self):
+        draw = random.Random(3).random
+        self.write("far.csv", "a,b,y\n" + "".join("{!r},{!r},{!r}\n".format(a, b, a - b + draw())
+                                                   for a, b in ((draw(), draw()) for _ in range(60))))
+        self.write("start.txt", "1e8\n1e8\n")
+        fit = ["train", "far.csv", "--regularizer", "tv-1d:0.01", "--intercept", "--json"]
+        good = strict_json(self.run_program(*fit).stdout)["objective"]
+        far = self.run_program(*fit, "--start", "start.txt", "--epochs", "5000")
+        if strict_json(far.stdout)["stop_reason"] == "converged":
+            self.assertLess(strict_json(far.stdout)["objective"], good * (1 + 1e-3))
+
+    def test_a_step_that_rounding_hides_is_no_minimum(self):
+        # A coefficient of a year is at least 0.1, so that the intercept has to be near -200.
+        draw = random.Random(4).random
+        self.write("years.csv", "year,x,count\n" + "".join(
+            "{},{!r},{}\n".format(1990 + row % 30, draw(), row % 4) for row in range(200)))
+        run = self.run_program("train", "years.csv", "--loss", "poisson", "--regularizer",
+                               "box:lower=0.1,upper=1", "--intercept", "--seconds", "20", "--json")
+        if run.returncode == DONE:
+            self.assertLess(strict_json(run.stdout)["objective"], 10)
+
     def test_a_perfect_fit_within_a_set_converges(self):
         self.perfect_fits()
         sets = ["box:lower=-0.5,upper=0.5", "linf-ball:0.5", "l2-ball:2", "l1-ball:5"]

@@ -65,6 +65,22 @@ TEST(Fallback, GivesTheSameBitsOnThreadsAsInTurns) {
   EXPECT_EQ(threads.epochs, serial.epochs);
 }
 
+// A start that is bad makes everything small beside it: neither the objective nor the gradient
+// mapping may be taken for as good as zero for that.
+TEST(Fallback, IsNotMisledByABadStart) {
+  const Dataset data = read_dataset("generate:lasso:n=80,d=6,seed=5");
+  for (const AnyRegularizer& h : {AnyRegularizer(Tv1d{.lambda = 0.01}), AnyRegularizer(NonNeg{})})
+    for (const double size : {1e3, 1e8}) {
+      const Result good = solve(data, SquaredLoss{}, h, {.workers = 1, .intercept = true});
+      Options options = {.workers = 1, .stop = {.epochs = 3000}, .intercept = true};
+      options.x0 = Vector(6, size);
+      const Result result = solve(data, SquaredLoss{}, h, options);
+      if (result.stop_reason == StopReason::converged) {
+        EXPECT_LE(result.objective, good.objective * (1 + 2e-3)) << h.name() << " " << size;
+      }
+    }
+}
+
 TEST(Fallback, IsReplayedToTheSameBits) {
   for (const int workers : {1, 3}) {
     std::vector<Event> events;

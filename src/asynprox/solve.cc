@@ -74,7 +74,12 @@ Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options&
     const LinearSum f = linear_sum(data, loss, options);
     Vector gradient;
     const Vector zeros(f.dimension(), 0);
-    value_and_gradient(f, f.best_intercept(zeros).value_or(zeros), gradient);
+    const std::optional<Vector> best = f.best_intercept(zeros);
+    if (f.num_free() > 0 && !best)
+      throw DataError(
+          "labels: the best constant model cannot be told from its neighbours, so that no largest "
+          "strength is known; take their mean off the labels");
+    value_and_gradient(f, best.value_or(zeros), gradient);
     gradient.resize(f.dimension() - f.num_free());
     return gradient;
   });

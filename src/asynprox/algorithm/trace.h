@@ -29,7 +29,7 @@ struct Evaluation {
   bool settled = false;         // Newton's method expects to gain next to nothing
   double fallback_mapping = 0;  // the gradient mapping in its own metric, over that at the start
   std::int64_t fallback_passes = 0;  // over the data, in all of its evaluations so far
-  double objective_at_start = 0;     // with the best intercept
+  double objective_at_start = 0;     // the loss there or at zero, with the best intercept
   bool cut_short = false;            // by a limit of time
 };
 

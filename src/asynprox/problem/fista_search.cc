@@ -140,6 +140,9 @@ double FistaSearch::mapping(const EvaluatedModel& at) {
   for (std::size_t j = 0; j < to.size(); ++j) to[j] -= metric_.scales()[j] * gradient[j];
   metric_.prox(problem_.h, to, 1);
   add_scaled(to, -1, from);
+  // h does not see intercepts: their part is the step itself, which rounding must not hide.
+  for (std::size_t j = to.size() - problem_.f.num_free(); j < to.size(); ++j)
+    to[j] = -metric_.scales()[j] * gradient[j];
   return std::sqrt(metric_.squared_norm(to));
 }
 

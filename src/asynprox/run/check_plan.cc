@@ -85,6 +85,8 @@ void check_growth(const Problem& problem, const Plan& plan) {
   if (!plan.grows()) {
     expect(batch.pushes_per_pass == 0, "batch.pushes_per_pass", "0, since batches do not grow",
            batch.pushes_per_pass);
+    expect(batch.pushes_max == 0, "batch.pushes_max", "0, since batches do not grow",
+           batch.pushes_max);
     return;
   }
   const double most = 2 * static_cast<double>(problem.f.num_samples()) * batch.epochs_per_pass;

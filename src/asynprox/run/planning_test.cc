@@ -214,6 +214,7 @@ TEST(CheckPlan, RefusesNumbersThatMakeNoSense) {
       [](Plan& plan) { plan.batch.size = std::int64_t{1} << 62; },
       [](Plan& plan) { plan.batch.shares = {1}; },
       [](Plan& plan) { plan.batch.pushes_per_pass = -3; },
+      [](Plan& plan) { plan.batch.pushes_max = 256; },
       [](Plan& plan) { plan.state = StateChoice::automatic; },
       [](Plan& plan) { plan.steps.context.num_samples = 7; },
       [](Plan& plan) { plan.steps.context.steps_per_epoch = 0; },

@@ -266,16 +266,23 @@ bool Monitor::look_further() {
   return false;
 }
 
-// With the best intercept: how far labels are from 0 says nothing of how hard a problem is.
-EvaluatedModel Monitor::measure_start() {
-  EvaluatedModel start;
-  const std::optional<Vector> solved = problem_.f.best_intercept(x0_);
-  start.x = solved.value_or(x0_);
-  start.objective.loss = value_and_gradient(problem_.f, start.x, start.gradient);
-  start.objective.regularizer = problem_.h.value(start.x);
-  if (solved || problem_.f.num_free() == 0) objective_at_start_ = start.objective.total();
+// What counts as small is measured at x_0, or at coefficients of zero where the loss is less there,
+// with the best intercept: how far labels are from 0, or how bad a start is, says nothing of how
+// small an error must be.
+void Monitor::measure_start() {
   start_measured_ = true;
-  return start;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Vector& x : {x0_, Vector(x0_.size(), 0)}) {
+    EvaluatedModel start;
+    const std::optional<Vector> solved = problem_.f.best_intercept(x);
+    start.x = solved.value_or(x);
+    const double loss = value_and_gradient(problem_.f, start.x, start.gradient);
+    if (!(loss < lowest)) continue;
+    lowest = loss;
+    if (solved || problem_.f.num_free() == 0) objective_at_start_ = loss;
+    const double mapping = fista_ ? fista_->mapping(start) : 0;
+    if (mapping > 0) mapping_at_start_ = mapping;
+  }
 }
 
 bool Monitor::begin_descent() {
@@ -284,7 +291,7 @@ bool Monitor::begin_descent() {
   if (!fista_) {
     fista_.emplace(problem_);
     columns_apart_ = fista_->columns_apart();
-    mapping_at_start_ = fista_->mapping(measure_start());
+    measure_start();
   }
   const std::optional<double> gap = gap_here();
   const double wanted = options_.tolerance * std::abs(here_.objective.total());
@@ -314,7 +321,10 @@ void Monitor::end_descent(FistaSearch::Next next) {
   better_ = here_.x;
   now_.exhausted = next == FistaSearch::Next::exhausted;
   const double mapping = fista_->mapping(here_);
-  now_.fallback_mapping = mapping_at_start_ > 0 ? mapping / mapping_at_start_ : 0;
+  if (mapping > 0)
+    now_.fallback_mapping = std::isfinite(mapping_at_start_)
+                                ? mapping / mapping_at_start_
+                                : std::numeric_limits<double>::infinity();
   now_.cut_short = gave_up_ || looks_ >= looks_max_;  // now, or in the record
 }
 

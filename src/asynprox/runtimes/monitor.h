@@ -149,7 +149,7 @@ class Monitor {
   bool descend();
   bool begin_descent();
   // x0_ with the best intercept. Notes its objective, if there is one.
-  EvaluatedModel measure_start();
+  void measure_start();
   bool near_zero() const;
   void end_descent(FistaSearch::Next next);
   void look_among_the_last();
@@ -189,8 +189,8 @@ class Monitor {
   std::optional<NewtonSearch> newton_;
   std::optional<FistaSearch> fista_;
   Vector x0_;  // where the run began, if that may be asked for
-  // There, but with the best intercept: the gradient mapping in the fallback's metric, and the
-  // objective; 0: it is not known.
+  // There, or at zero where the loss is less, with the best intercept: the gradient mapping in the
+  // fallback's metric, and the loss; 0: it is not known.
   double mapping_at_start_ = 0, objective_at_start_ = 0;
   bool start_measured_ = false;
   double columns_apart_ = 1;
