@@ -37,15 +37,14 @@ Outcome run_for(const DefaultsProblem& problem, const Optimum& optimum,
                 const std::optional<AnyMethod>& method, int workers, double epochs) {
   const Result result = solved(problem, method, workers, {.epochs = epochs});
   const Scale scale = scale_of(result, optimum);
-  return {
-      .way = scale.way(result.objective),
-      .relative = scale.relative(result.objective),
-      .epochs_to_1e3 = epochs_to(result.trace, scale, 1e-3),
-      .epochs_to_1e6 = epochs_to(result.trace, scale, 1e-6),
-      .epochs_to_1e9 = epochs_to(result.trace, scale, 1e-9),
-      .evaluations = static_cast<double>(result.trace.size()),
-      .above_start = !(result.objective <= scale.start),
-      .settings = fmt::format("N {}, {}", result.plan.batch.size, name(result.plan.state))};
+  return {.way = scale.way(result.objective),
+          .relative = scale.relative(result.objective),
+          .epochs_to_1e3 = epochs_to(result.trace, scale, 1e-3),
+          .epochs_to_1e6 = epochs_to(result.trace, scale, 1e-6),
+          .epochs_to_1e9 = epochs_to(result.trace, scale, 1e-9),
+          .evaluations = static_cast<double>(result.trace.size()),
+          .above_start = !(result.objective <= scale.start),
+          .settings = fmt::format("N {}, {}", result.plan.batch.size, name(result.plan.state))};
 }
 
 Claim claim_of(const DefaultsProblem& problem, const Optimum& optimum,
