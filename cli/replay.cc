@@ -20,7 +20,7 @@
 namespace asynprox::cli {
 namespace {
 
-// What is wrong with a record is said with its path.
+// Prefixes errors about a record with its path.
 template <class Work>
 auto naming(const std::string& path, Work work) {
   try {

@@ -46,7 +46,7 @@ LinearSum linear_sum(const Dataset& data, const AnyLoss& loss, const Options& op
   return LinearSum(data, std::move(labels), loss, shape);
 }
 
-// What is wrong with the data is said with its name.
+// Prefixes a DataError with the name of the data.
 template <class Work>
 auto naming(const Dataset& data, Work work) {
   try {

@@ -20,7 +20,7 @@ struct DataInfo {
   std::size_t dimension = 0;
   std::size_t nonzeros = 0;
   double density = 0;     // nonzeros / (samples * dimension)
-  MinMeanMax row_length;  // stored entries a row
+  MinMeanMax row_length;  // stored entries per row
   MinMeanMax row_norm;    // as used: with row_scale
   std::size_t empty_rows = 0;
   std::size_t columns_never_seen = 0;

@@ -44,7 +44,8 @@ std::string result_json(const RunRecord& record);
 // All of the record, with a schema version.
 std::string run_json(const RunRecord& record);
 
-// seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,staleness_max
+// seconds,steps,sample_gradients,epochs,objective,gradient_mapping,nonzeros,staleness_max,
+// duality_gap
 std::string trace_csv(const Trace& trace);
 
 // What a person wants to know, a line for each thing.

@@ -11,7 +11,7 @@
 
 namespace asynprox {
 
-// Of the step `theory`, which is constant where K is known.
+// The constant step of the rule `theory`; empty where K is unknown or another rule is used.
 std::optional<double> own_step(const Plan& plan);
 
 // Once the run is over.

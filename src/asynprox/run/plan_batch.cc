@@ -51,7 +51,7 @@ void check_given_size(std::int64_t size, std::int64_t m) {
                       m, size, nearest));
 }
 
-// N, before batches that grow have their say.
+// N of fixed batches, and the first guess for batches that grow.
 std::int64_t batch_size(const Problem& problem, const Options& options, const BatchBasis& basis) {
   const MethodTraits& traits = basis.method.traits();
   const auto n = static_cast<std::int64_t>(problem.f.num_samples());

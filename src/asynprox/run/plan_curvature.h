@@ -24,7 +24,7 @@ struct ScalePlan {
   Smoothness smoothness;                                 // in the units of `scales`
 };
 
-// Only steps that need no theory of the paper's are taken in other units. `plain`: without.
+// Scales are used only for steps that evaluations control. `plain`: the smoothness without scales.
 Chosen<ScalePlan> plan_scales(const Problem& problem, const Options& options,
                               const MethodPlan& method, const Smoothness& plain);
 

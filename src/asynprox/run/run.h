@@ -22,7 +22,7 @@ struct Replayed {
   Comparison comparison;
 };
 
-// Who is told what, and how a run ends before its time: see options.h.
+// Callbacks of a run, and the flag that interrupts it: see options.h.
 struct RunHooks {
   std::function<void(const Plan&)> on_start = {};
   const std::atomic<bool>* interrupt = nullptr;

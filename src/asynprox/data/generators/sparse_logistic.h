@@ -41,7 +41,7 @@ struct SparseLogisticGenerator {
         parameter(&Self::n, "n", from_to(1, kSamplesMax), "samples"),
         parameter(&Self::d, "d", from_to(1, kDimensionMax), "features"),
         parameter(&Self::nonzeros, "nonzeros", from_to(1, kDimensionMax),
-                  "entries a row, on average"),
+                  "entries per row, on average"),
         parameter(&Self::seed, "seed", from_to(0, kSeedMax), "of everything random"),
         parameter(&Self::support, "support", {.lower = 0, .upper = 1},
                   "share of the features that matter"),
