@@ -7,8 +7,8 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/all.h"
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
+#include "asynprox/sums/linear_sum.h"
 
 #include "benchmarks/measure.h"
 #include "benchmarks/report.h"

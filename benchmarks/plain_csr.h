@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "asynprox/linalg/rows.h"
-#include "asynprox/problem/finite_sum.h"
+#include "asynprox/sums/finite_sum.h"
 
 namespace asynprox::benchmarks {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "asynprox/data/binary_file.h"
+#include "asynprox/data/binary/binary_file.h"
 #include "asynprox/data/dataset.h"
-#include "asynprox/data/input_stream.h"
+#include "asynprox/data/readers/input_stream.h"
 
 #include "benchmarks/measure.h"
 #include "benchmarks/report.h"

@@ -17,8 +17,8 @@
 #include "asynprox/data/dataset.h"
 #include "asynprox/linalg/rows_builder.h"
 #include "asynprox/losses/all.h"
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
+#include "asynprox/sums/linear_sum.h"
 
 #include "benchmarks/measure.h"
 #include "benchmarks/plain_csr.h"

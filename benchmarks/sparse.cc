@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 #include "benchmarks/in_place.h"
 #include "benchmarks/measure.h"

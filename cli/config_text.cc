@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/data/number_token.h"
+#include "asynprox/data/readers/number_token.h"
 
 namespace asynprox::cli {
 namespace {

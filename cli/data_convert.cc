@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "asynprox/data/binary_file.h"
+#include "asynprox/data/binary/binary_file.h"
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"

@@ -11,7 +11,7 @@
 
 #include "asynprox/base/new_file.h"
 #include "asynprox/base/regular_file.h"
-#include "asynprox/data/input_stream.h"
+#include "asynprox/data/readers/input_stream.h"
 #include "asynprox/data/sha256.h"
 
 #include "cli/commands.h"

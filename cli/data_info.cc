@@ -5,7 +5,7 @@
 #include <span>
 
 #include "asynprox/base/suggest.h"
-#include "asynprox/data/binary_file.h"
+#include "asynprox/data/binary/binary_file.h"
 #include "asynprox/data/info.h"
 #include "asynprox/data/printable.h"
 #include "asynprox/report/json_text.h"

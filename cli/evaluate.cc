@@ -7,7 +7,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/printable.h"
-#include "asynprox/data/read_blocks.h"
+#include "asynprox/data/readers/read_blocks.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/evaluation.h"
 #include "asynprox/models/model_file.h"

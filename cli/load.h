@@ -8,7 +8,7 @@
 
 #include "asynprox/base/family.h"
 #include "asynprox/data/dataset.h"
-#include "asynprox/data/read_blocks.h"
+#include "asynprox/data/readers/read_blocks.h"
 #include "asynprox/models/features.h"
 #include "asynprox/models/fitted_model.h"
 

@@ -13,7 +13,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
-#include "asynprox/data/idx.h"
+#include "asynprox/data/readers/idx.h"
 #include "asynprox/models/picture.h"
 
 #include "cli/named_data.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "asynprox/data/printable.h"
-#include "asynprox/data/read_blocks.h"
+#include "asynprox/data/readers/read_blocks.h"
 #include "asynprox/models/features.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/models/predictions.h"

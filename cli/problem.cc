@@ -10,8 +10,8 @@
 #include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/continuation.h"
-#include "asynprox/problem/matrix_completion.h"
 #include "asynprox/regularizers/share.h"
+#include "asynprox/sums/matrix_completion.h"
 #include "asynprox/version.h"
 
 #include "cli/lookup.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/data/number_token.h"
+#include "asynprox/data/readers/number_token.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/models/predictions.h"
 #include "asynprox/models/user_units.h"

@@ -2,10 +2,10 @@
 //
 //   u = b0 + b_user + b_item + U_user'V_item        two numbers for each, found from known ratings
 #include <asynprox/base/random.h>
-#include <asynprox/data/ratings.h>
+#include <asynprox/data/readers/ratings.h>
 #include <asynprox/data/split.h>
-#include <asynprox/problem/factorization.h>
 #include <asynprox/solve.h>
+#include <asynprox/sums/factorization.h>
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 //
 // Ends with 0 if at least 97 in 100 of the test's samples are right, and a third of the units gone.
 #include <asynprox/data/split.h>
-#include <asynprox/problem/network.h>
 #include <asynprox/solve.h>
+#include <asynprox/sums/network.h>
 
 #include <algorithm>
 #include <cmath>

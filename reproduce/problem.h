@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "asynprox/data/dataset.h"
-#include "asynprox/problem/any_finite_sum.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox::reproduce {
 

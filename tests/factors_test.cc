@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "asynprox/base/random.h"
-#include "asynprox/data/ratings.h"
+#include "asynprox/data/readers/ratings.h"
 #include "asynprox/data/split.h"
-#include "asynprox/problem/factorization.h"
-#include "asynprox/problem/matrix_completion.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/factorization.h"
+#include "asynprox/sums/matrix_completion.h"
 
 #include "tests/real_data_testing.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "asynprox/data/split.h"
-#include "asynprox/problem/network.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/network.h"
 
 #include "tests/real_data_testing.h"
 

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "asynprox/linalg/rows_builder.h"
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 namespace {

@@ -13,8 +13,10 @@ from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tu
 
 # Which folder of src/asynprox may include which; its own is understood. A name with a dot is one
 # header. `solve` stands for the files of src/asynprox itself, the front door.
-BELOW_PROBLEM = {"base", "linalg", "data", "losses", "regularizers", "step_sizes"}
-BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "algorithm", "delays", "sampling"}
+BELOW_SUMS = {"base", "linalg", "data", "losses"}
+BELOW_PROBLEM = BELOW_SUMS | {"regularizers", "step_sizes", "sums"}
+BELOW_RUNTIMES = BELOW_PROBLEM | {"problem", "certificates", "refinements", "algorithm", "delays",
+                                  "sampling"}
 RUN_RECORDS = {"run/result.h", "run/plan.h", "run/json.h", "run/choices.h", "run/problem_spec.h",
                "version.h", "algorithm/event.h", "algorithm/trace.h", "algorithm/ledger.h",
                "algorithm/staleness.h", "algorithm/stopping.h"}
@@ -27,7 +29,10 @@ LAYERS = {
     "step_sizes": {"base"},
     "delays": {"base"},
     "sampling": {"base", "linalg"},
+    "sums": BELOW_SUMS,
     "problem": BELOW_PROBLEM,
+    "certificates": BELOW_PROBLEM | {"problem"},
+    "refinements": BELOW_PROBLEM | {"problem"},
     "algorithm": BELOW_PROBLEM | {"problem", "sampling"},
     "runtimes": BELOW_RUNTIMES,
     "simulator": BELOW_RUNTIMES | {"runtimes"},
@@ -36,6 +41,10 @@ LAYERS = {
     "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models", "run"},
     "report": {"base", "linalg"} | RUN_RECORDS,
 }
+
+# What the tests of a folder may include from above it: a finite sum's tests measure its smoothness, and
+# its sum with h, by the functions that runs use.
+TESTS_MAY_INCLUDE = {"sums": {"problem"}}
 
 # A test, and a header that only tests include.
 TEST_ENDINGS = ("_test.cc", "_testing.h")
@@ -151,12 +160,15 @@ def layers_below(layer: str) -> Set[str]:
 def may_include(path: str, header: str) -> bool:
     """Whether the library's file `path` may include the library's `header`.
 
-    A test may also include what stands beside its folder: all that is not built upon it.
+    A test may also include what stands beside its folder (all that is not built upon it), and what
+    TESTS_MAY_INCLUDE names.
     """
     layer, included = layer_of(path), layer_of(header)
     if included == layer or {included, header} & LAYERS[layer]:
         return True
     is_test = path.endswith(TEST_ENDINGS)
+    if is_test and included in TESTS_MAY_INCLUDE.get(layer, set()):
+        return True
     return is_test and included in LAYERS and layer not in layers_below(included)
 
 

@@ -107,6 +107,10 @@ class LayersTest(ScratchTree):
         self.assertFalse(tidy.may_include("losses/logistic.h", "data/dataset.h"))
         self.assertFalse(tidy.may_include("losses/laws_test.cc", "problem/problem.h"))
 
+    def test_only_the_tests_of_sums_may_include_the_problem_above_them(self):
+        self.assertTrue(tidy.may_include("sums/design_test.cc", "problem/problem.h"))
+        self.assertFalse(tidy.may_include("sums/design.cc", "problem/problem.h"))
+
     def test_a_header_of_tests_is_for_tests_alone(self):
         self.write("src/asynprox/base/x_testing.h", "#pragma once\n#include <gtest/gtest.h>\n")
         self.write("src/asynprox/base/x_test.cc", '#include "asynprox/base/x_testing.h"\n')

@@ -7,12 +7,12 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/all.h"
-#include "asynprox/problem/any_finite_sum.h"
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/run/options.h"
 #include "asynprox/run/result.h"
 #include "asynprox/run/run.h"
+#include "asynprox/sums/any_finite_sum.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "asynprox/algorithm/messages.h"
-#include "asynprox/problem/any_finite_sum.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox {
 

@@ -11,8 +11,8 @@
 #include "asynprox/algorithm/messages.h"
 #include "asynprox/algorithm/methods/any_method.h"
 #include "asynprox/linalg/key_set.h"
-#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/sampling/any_sampling.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/data/binary_file.h"
+#include "asynprox/data/binary/binary_file.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/repack.h"
 #include "asynprox/data/temporary_folder_testing.h"

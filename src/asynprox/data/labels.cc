@@ -9,7 +9,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/suggest.h"
-#include "asynprox/data/number_token.h"
+#include "asynprox/data/readers/number_token.h"
 
 namespace asynprox {
 namespace {

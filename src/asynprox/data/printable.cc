@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "asynprox/data/utf8.h"
+#include "asynprox/data/readers/utf8.h"
 
 namespace asynprox {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <vector>
 
-#include "asynprox/data/input_stream.h"
+#include "asynprox/data/readers/input_stream.h"
 
 namespace asynprox {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/labels.h"
-#include "asynprox/data/read_numbers.h"
+#include "asynprox/data/readers/read_numbers.h"
 
 namespace asynprox {
 

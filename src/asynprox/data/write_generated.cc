@@ -4,9 +4,9 @@
 #include <span>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/data/binary_writer.h"
+#include "asynprox/data/binary/binary_writer.h"
 #include "asynprox/data/fingerprint.h"
-#include "asynprox/data/ordered_work.h"
+#include "asynprox/data/readers/ordered_work.h"
 #include "asynprox/linalg/row_types.h"
 
 namespace asynprox {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "asynprox/data/binary_file.h"
+#include "asynprox/data/binary/binary_file.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/generators/all.h"
 #include "asynprox/data/temporary_folder_testing.h"

@@ -8,7 +8,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
-#include "asynprox/data/match_columns.h"
+#include "asynprox/data/readers/match_columns.h"
 #include "asynprox/models/kinds.h"
 #include "asynprox/models/predictions.h"
 

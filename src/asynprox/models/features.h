@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "asynprox/data/dataset.h"
-#include "asynprox/data/match_columns.h"
+#include "asynprox/data/readers/match_columns.h"
 #include "asynprox/models/fitted_model.h"
 
 namespace asynprox {

@@ -8,10 +8,10 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/row_walk.h"
 #include "asynprox/models/fitted_model.h"
-#include "asynprox/problem/factorization.h"
-#include "asynprox/problem/matrix_completion.h"
-#include "asynprox/problem/network.h"
 #include "asynprox/regularizers/nuclear.h"
+#include "asynprox/sums/factorization.h"
+#include "asynprox/sums/matrix_completion.h"
+#include "asynprox/sums/network.h"
 
 namespace asynprox {
 namespace {

@@ -13,8 +13,8 @@
 #include "asynprox/base/family.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/any_loss.h"
-#include "asynprox/problem/any_finite_sum.h"
-#include "asynprox/problem/network_shape.h"
+#include "asynprox/sums/any_finite_sum.h"
+#include "asynprox/sums/network_shape.h"
 
 namespace asynprox {
 

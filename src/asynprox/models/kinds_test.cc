@@ -7,7 +7,7 @@
 #include "asynprox/losses/all.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/models/scores.h"
-#include "asynprox/problem/network.h"
+#include "asynprox/sums/network.h"
 
 namespace asynprox {
 namespace {

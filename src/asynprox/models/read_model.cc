@@ -10,9 +10,9 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/base/json_depth.h"
 #include "asynprox/base/suggest.h"
-#include "asynprox/data/input_stream.h"
-#include "asynprox/data/mapped_file.h"
-#include "asynprox/data/number_token.h"
+#include "asynprox/data/binary/mapped_file.h"
+#include "asynprox/data/readers/input_stream.h"
+#include "asynprox/data/readers/number_token.h"
 #include "asynprox/models/kinds.h"
 #include "asynprox/models/model_file.h"
 

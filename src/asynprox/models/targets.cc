@@ -6,7 +6,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
-#include "asynprox/data/number_token.h"
+#include "asynprox/data/readers/number_token.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/models/predictions.h"
 

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "asynprox/linalg/vectors.h"
-#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/regularizers/any_regularizer.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "asynprox/losses/all.h"
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/all.h"
-#include "asynprox/problem/key_counts.h"
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
+#include "asynprox/sums/key_counts.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 namespace {

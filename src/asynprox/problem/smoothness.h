@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "asynprox/problem/any_finite_sum.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox {
 

@@ -7,7 +7,7 @@
 
 #include "asynprox/base/random.h"
 #include "asynprox/losses/all.h"
-#include "asynprox/problem/linear_sum.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "asynprox/algorithm/event.h"
 #include "asynprox/base/errors.h"
-#include "asynprox/problem/newton_search.h"
+#include "asynprox/refinements/newton_search.h"
 #include "asynprox/run/plan_steps.h"
 #include "asynprox/run/planning.h"
 #include "asynprox/runtimes/pacer.h"

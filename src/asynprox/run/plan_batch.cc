@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/problem/key_counts.h"
+#include "asynprox/sums/key_counts.h"
 
 namespace asynprox {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/problem/newton_search.h"
+#include "asynprox/refinements/newton_search.h"
 #include "asynprox/run/plan_workers.h"
 
 namespace asynprox {

@@ -7,7 +7,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
-#include "asynprox/problem/lower_bound.h"
+#include "asynprox/certificates/lower_bound.h"
 
 namespace asynprox {
 namespace {

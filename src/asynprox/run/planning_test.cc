@@ -7,7 +7,6 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/all.h"
-#include "asynprox/problem/linear_sum.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/run/check_plan.h"
 #include "asynprox/run/json.h"
@@ -16,6 +15,7 @@
 #include "asynprox/run/plan_method.h"
 #include "asynprox/run/plan_steps.h"
 #include "asynprox/run/plan_workers.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "asynprox/problem/dual_refinement.h"
-#include "asynprox/problem/duality_gap.h"
+#include "asynprox/certificates/dual_refinement.h"
+#include "asynprox/certificates/duality_gap.h"
 
 namespace asynprox {
 namespace {

@@ -18,10 +18,10 @@
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/problem/evaluated_model.h"
-#include "asynprox/problem/fista_search.h"
-#include "asynprox/problem/newton_search.h"
 #include "asynprox/problem/problem.h"
-#include "asynprox/problem/span_search.h"
+#include "asynprox/refinements/fista_search.h"
+#include "asynprox/refinements/newton_search.h"
+#include "asynprox/refinements/span_search.h"
 #include "asynprox/runtimes/recorder.h"
 
 namespace asynprox {
@@ -38,15 +38,15 @@ struct MonitorOptions {
   // are to be compared to the bit have the same number.
   int evaluation_shares = 1;
 
-  // Look for a better model at every evaluation: among the last ones (problem/span_search.h), and
-  // before that by Newton's method (problem/newton_search.h).
+  // Look for a better model at every evaluation: among the last ones (refinements/span_search.h), and
+  // before that by Newton's method (refinements/newton_search.h).
   bool search = false;
   bool newton = false;
   // For Newton's method: f's curvature_diagonal(), where that is known already.
   std::shared_ptr<const Vector> column_curvatures = {};
 
   // The run may fall back (server.h): then evaluations go on from the last one by Newton's method,
-  // where that is on, and by accelerated proximal gradient steps (problem/fista_search.h).
+  // where that is on, and by accelerated proximal gradient steps (refinements/fista_search.h).
   bool falls_back = false;
 
   // Bound the error at every evaluation, not only at the end: up to three more passes over the

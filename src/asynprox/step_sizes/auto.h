@@ -6,7 +6,7 @@
 // A step that uses every sample once has no noise: eta_k = 1 / (L (1 + T)), without decay.
 //
 // L_N is the expected smoothness of the mean of N samples drawn with replacement; L_max is that of
-// the worst sample, and at least L. L may be local (problem/finite_sum.h): poisson has no other.
+// the worst sample, and at least L. L may be local (sums/finite_sum.h): poisson has no other.
 //
 // Gower, Loizou, Qian, Sailanbayev, Shulgin and Richtarik (2019), SGD: general analysis and
 // improved rates.

@@ -40,8 +40,8 @@
 #include "asynprox/algorithm/messages.h"
 #include "asynprox/algorithm/step_direction.h"
 #include "asynprox/base/random.h"
-#include "asynprox/problem/any_finite_sum.h"
 #include "asynprox/sampling/sampling.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox {
 

@@ -13,7 +13,7 @@
 
 #include "asynprox/base/parameters.h"
 #include "asynprox/data/dataset.h"
-#include "asynprox/data/labelled_rows.h"
+#include "asynprox/data/readers/labelled_rows.h"
 
 namespace asynprox {
 

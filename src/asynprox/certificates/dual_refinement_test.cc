@@ -1,0 +1,166 @@
+#include "asynprox/certificates/dual_refinement.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "asynprox/base/random.h"
+#include "asynprox/certificates/duality_gap.h"
+#include "asynprox/losses/all.h"
+#include "asynprox/refinements/fista_search.h"
+#include "asynprox/regularizers/all.h"
+#include "asynprox/sums/linear_sum.h"
+
+namespace asynprox {
+namespace {
+
+constexpr std::size_t kSamples = 120, kClasses = 3;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Of two columns the first has entries of offset + spread * (0 to 1); `labels` of a draw in 0 to 1
+// that both explain.
+template <class Label>
+Dataset table(std::uint64_t seed, double offset, double spread, Label label) {
+  const Random random(seed);
+  CsrMatrix matrix{.num_columns = 2};
+  Dataset data;
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    const double first = random.uniform_at(3 * i), second = random.uniform_at(3 * i + 1);
+    matrix.columns.insert(matrix.columns.end(), {0, 1});
+    matrix.values.insert(matrix.values.end(), {offset + spread * first, second});
+    matrix.offsets.push_back(matrix.columns.size());
+    data.labels.push_back(label((first + second + random.uniform_at(3 * i + 2)) / 3));
+  }
+  data.rows = Rows::plain(matrix);
+  return data;
+}
+
+double measured(double draw) { return draw; }
+double side(double draw) { return draw > 0.5 ? 1 : -1; }
+double third(double draw) { return draw < 0.4 ? 0 : draw < 0.6 ? 1 : 2; }
+
+EvaluatedModel at(const Problem& problem, Vector x) {
+  EvaluatedModel model;
+  model.x = std::move(x);
+  model.objective.loss = value_and_gradient(problem.f, model.x, model.gradient);
+  model.objective.regularizer = problem.h.value(model.x);
+  return model;
+}
+
+double refined(const Problem& problem, const EvaluatedModel& model) {
+  DescentMetric metric(problem);
+  return refined_dual_value(problem, metric, model, kInfinity).value();
+}
+
+struct Case {
+  AnyLoss loss = SquaredLoss{};
+  AnyRegularizer h = L1{.lambda = 1e-3};
+  double offset = 0, spread = 1;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const AnyRegularizer& h :
+       {AnyRegularizer(L1{.lambda = 1e-3}), AnyRegularizer(SquaredL2{.lambda = 1e-3}),
+        AnyRegularizer(ElasticNet{.l1 = 1e-3, .l2 = 1e-3}), AnyRegularizer(L2Norm{.lambda = 1e-3})})
+    for (const AnyLoss& loss : {AnyLoss(SquaredLoss{}), AnyLoss(LogisticLoss{}),
+                                AnyLoss(HuberLoss{}), AnyLoss(MultinomialLoss{})})
+      for (const auto& [offset, spread] : {std::pair(0.0, 1.0), std::pair(1.6e9, 3e7)})
+        all.push_back({.loss = loss, .h = h, .offset = offset, .spread = spread});
+  return all;
+}
+
+Problem problem_of(const Case& that, std::uint64_t seed) {
+  const bool classes = that.loss.name() == MultinomialLoss::name;
+  const auto label = classes ? third : that.loss.labels() == Labels::signs ? side : measured;
+  const Dataset data = table(seed, that.offset, that.spread, label);
+  return make_problem(LinearSum(data, data.labels, that.loss,
+                                {.outputs = classes ? kClasses : 1, .intercept = true}),
+                      that.h);
+}
+
+// A random model, in the scale of the columns; with the intercept that suits it.
+Vector random_model(const Problem& problem, const Case& that, const Random& random,
+                    std::uint64_t draw) {
+  Vector x(problem.f.dimension(), 0);
+  const std::size_t outputs = problem.f.outputs();
+  for (std::size_t j = 0; j < 2 * outputs; ++j)
+    x[j] = (2 * random.uniform_at(10 * draw + j) - 1) / (j < outputs ? that.spread : 1);
+  for (std::size_t c = 0; c < outputs; ++c) x[2 * outputs + c] = -that.offset * x[c];
+  return problem.f.best_intercept(x).value();
+}
+
+// The lowest objective that 300 passes find.
+double about_the_minimum(const Problem& problem) {
+  FistaSearch search(problem);
+  EvaluatedModel model = at(problem, Vector(problem.f.dimension(), 0));
+  for (int passes = 0; passes < 300; ++passes) {
+    if (search.next(model, true) != FistaSearch::Next::look) break;
+    model = at(problem, model.x);
+  }
+  search.next(model, false);
+  return model.objective.total();
+}
+
+// Whatever model it is asked at, and whatever it does on its way.
+TEST(RefinedDualValue, IsBelowEveryObjective) {
+  const Random random(7);
+  for (const Case& that : cases())
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      SCOPED_TRACE(testing::Message()
+                   << that.loss.name() << " " << that.h.name() << " " << that.offset);
+      const Problem problem = problem_of(that, seed);
+      const double lowest = about_the_minimum(problem);
+      double highest_bound = -kInfinity;
+      for (std::uint64_t draw = 0; draw < 5; ++draw) {
+        const EvaluatedModel model = at(problem, random_model(problem, that, random, draw));
+        DescentMetric metric(problem);
+        if (const auto bound = refined_dual_value(problem, metric, model, kInfinity))
+          highest_bound = std::max(highest_bound, *bound);
+      }
+      EXPECT_LE(highest_bound, lowest * (1 + 1e-12));
+    }
+}
+
+// The exact minimum of the squared loss with an l1 norm and one column: x = (cov - lambda) / var.
+TEST(RefinedDualValue, IsTheMinimumWhereThePlainBoundIsLostToRounding) {
+  const double lambda = 1e-3, offset = 1.6e12, spread = 3e10;
+  const Random random(3);
+  CsrMatrix matrix{.num_columns = 1};
+  Dataset data;
+  const auto entry = [&](std::size_t i) { return std::floor(spread * random.uniform_at(i)); };
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    matrix.columns.push_back(0);
+    matrix.values.push_back(offset + entry(i));
+    matrix.offsets.push_back(i + 1);
+    data.labels.push_back(random.uniform_at(i) + random.uniform_at(5000 + i));
+  }
+  data.rows = Rows::plain(matrix);
+  const Problem problem =
+      make_problem(LinearSum(data, data.labels, SquaredLoss{}, {.outputs = 1, .intercept = true}),
+                   L1{.lambda = lambda});
+  double mean = 0, label = 0, cov = 0, var = 0, labels = 0;
+  for (std::size_t i = 0; i < kSamples; ++i) mean += entry(i) / kSamples;
+  for (std::size_t i = 0; i < kSamples; ++i) label += data.labels[i] / kSamples;
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    cov += (entry(i) - mean) * (data.labels[i] - label) / kSamples;
+    var += (entry(i) - mean) * (entry(i) - mean) / kSamples;
+    labels += (data.labels[i] - label) * (data.labels[i] - label) / kSamples;
+  }
+  const double x = (cov - lambda) / var;
+  const double minimum = 0.5 * (labels - 2 * x * cov + x * x * var) + lambda * x;
+  // An error of the coefficient that no objective shows.
+  for (const double away : {0.0, 1e-10, 1e-9}) {
+    const double coefficient = x * (1 + away);
+    const EvaluatedModel model =
+        at(problem, problem.f.best_intercept(Vector{coefficient, -coefficient * offset}).value());
+    EXPECT_NEAR(model.objective.total(), minimum, 1e-10 * minimum);
+    EXPECT_NEAR(refined(problem, model), minimum, 1e-8 * minimum);
+    EXPECT_LE(refined(problem, model), minimum * (1 + 1e-12));
+    EXPECT_LT(dual_value(problem, model).value(), 0.999 * minimum) << "there is nothing to refine";
+  }
+}
+
+}  // namespace
+}  // namespace asynprox

@@ -1,0 +1,181 @@
+#include "asynprox/refinements/newton_search.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "asynprox/data/dataset.h"
+#include "asynprox/losses/all.h"
+#include "asynprox/problem/evaluated_model_testing.h"
+#include "asynprox/regularizers/all.h"
+#include "asynprox/sums/linear_sum.h"
+
+namespace asynprox {
+namespace {
+
+constexpr double kEta = 0.5;
+
+Problem problem_of(const AnyLoss& loss, const AnyRegularizer& h,
+                   const std::string& name = "generate:sparse-logistic:n=300,d=20,nonzeros=6",
+                   bool intercept = false) {
+  const Dataset data = read_dataset(name);
+  Vector labels = data.labels;
+  if (loss.name() == "poisson")
+    for (double& label : labels) label = label > 0 ? 2 : 0;
+  return make_problem(LinearSum(data, labels, loss, {.outputs = 1, .intercept = intercept}), h);
+}
+
+struct Searched {
+  EvaluatedModel model;
+  NewtonSearch::Next end;
+  int looks = 0;
+};
+
+// With the Hessian that it wants.
+NewtonSearch::Next next(NewtonSearch& search, EvaluatedModel& at,
+                        const NewtonSearch::Limits& limits = {}) {
+  const NewtonSearch::Next first = search.next(at, limits);
+  if (first != NewtonSearch::Next::sum) return first;
+  search.sum_share(0);
+  return search.next(at, limits);
+}
+
+// All the way.
+Searched searched(const Problem& problem, NewtonSearch& search, const Vector& x, double fall = 0) {
+  Searched result = {.model = evaluated(problem, x), .end = NewtonSearch::Next::done};
+  search.begin();
+  for (;; ++result.looks) {
+    result.end = next(search, result.model, {.fall = fall});
+    if (result.end != NewtonSearch::Next::look) return result;
+    result.model = evaluated(problem, result.model.x);
+  }
+}
+
+double mapping(const Problem& problem, const EvaluatedModel& at) {
+  return gradient_mapping_norm(problem.h, at.x, at.gradient, kEta);
+}
+
+// Every convex loss with every kind of kink, with and without an intercept.
+TEST(NewtonSearch, ComesToTheMinimum) {
+  Vector weights(20, 1);
+  weights[3] = weights[7] = 0;
+  const std::vector<AnyRegularizer> regularizers = {
+      Zero{},
+      L1{.lambda = 0.01},
+      SquaredL2{.lambda = 0.1},
+      ElasticNet{.l1 = 0.01, .l2 = 0.1},
+      NonNeg{},
+      NonNegL1{.lambda = 0.01},
+      Box{.lower = -0.1, .upper = 0.2},
+      LinfBall{.radius = 0.1},
+      WeightedL1{.lambda = 0.02, .weights = {"", weights}}};
+  int tried = 0;
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+    for (const AnyRegularizer& h : regularizers)
+      for (const bool intercept : {false, true}) {
+        const Problem problem =
+            problem_of(Loss{}, h, "generate:sparse-logistic:n=300,d=20,nonzeros=6", intercept);
+        if (!problem.f.convex()) continue;
+        SCOPED_TRACE(testing::Message()
+                     << Loss::name << " + " << h.name() << ", intercept " << intercept);
+        NewtonSearch search(problem, kEta);
+        Vector x(problem.f.dimension(), 0);
+        problem.h.prox(x, 1);
+        const double first = evaluated(problem, x).objective.total();
+        Searched found = searched(problem, search, x);
+        ASSERT_GT(found.looks, 0);
+        EXPECT_TRUE(search.found());
+        EXPECT_LT(found.model.objective.total(), first);
+        found = searched(problem, search, found.model.x);
+        EXPECT_LT(mapping(problem, found.model), 1e-6);
+        ++tried;
+      }
+  });
+  EXPECT_EQ(tried, 6 * 9 * 2);
+}
+
+TEST(NewtonSearch, TakesFewLooksAtWhatIsNearlyQuadratic) {
+  const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 0.01});
+  NewtonSearch search(problem, kEta);
+  const Searched found = searched(problem, search, Vector(20, 0), /*fall=*/1e-16);
+  EXPECT_LE(found.looks, 8);
+  EXPECT_LT(mapping(problem, found.model), 1e-9);
+  EXPECT_EQ(search.samples_read() % 300, 0);
+  EXPECT_GE(search.samples_read(), 300 * found.looks);
+}
+
+TEST(NewtonSearch, RestsWhereLittleIsToBeGainedAndGoesOnWhenAsked) {
+  const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 0.01});
+  NewtonSearch search(problem, kEta);
+  Searched found = searched(problem, search, Vector(20, 0), /*fall=*/1e-3);
+  EXPECT_EQ(found.end, NewtonSearch::Next::rest);
+  const double rough = found.model.objective.total();
+  EXPECT_EQ(next(search, found.model), NewtonSearch::Next::look);
+  found.model = evaluated(problem, found.model.x);
+  EXPECT_LT(found.model.objective.total(), rough);
+  EXPECT_GT(found.model.objective.total(), rough - 1e-2);
+}
+
+// What was told last is not what it wanted to look at, but worse.
+TEST(NewtonSearch, PutsTheBestBackWhereALookWasInVain) {
+  const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 0.01});
+  NewtonSearch search(problem, kEta);
+  const EvaluatedModel first = evaluated(problem, Vector(20, 0));
+  EvaluatedModel at = first;
+  search.begin();
+  ASSERT_EQ(next(search, at), NewtonSearch::Next::look);
+  int looks = 0;
+  for (NewtonSearch::Next end = NewtonSearch::Next::look; end == NewtonSearch::Next::look;) {
+    ASSERT_LT(++looks, 30);
+    at.objective.loss = std::numeric_limits<double>::infinity();
+    at.outputs.assign(at.outputs.size(), 1e6);
+    end = next(search, at);
+  }
+  EXPECT_FALSE(search.found());
+  EXPECT_EQ(at.x, first.x);
+  EXPECT_EQ(at.objective.total(), first.objective.total());
+  EXPECT_EQ(at.gradient, first.gradient);
+  EXPECT_EQ(at.outputs, first.outputs);
+  EXPECT_EQ(at.scalars, first.scalars);
+  // It does not try at once again ...
+  search.begin();
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::done);
+  // ... but later.
+  search.begin();
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::look);
+}
+
+TEST(NewtonSearch, LeavesModelsOfManyCoordinatesAlone) {
+  const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 1e-6},
+                                     "generate:sparse-logistic:n=50,d=2000,nonzeros=10");
+  NewtonSearch search(problem, kEta);
+  EvaluatedModel at = evaluated(problem, Vector(2000, 0.1));
+  search.begin();
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::done);
+  EXPECT_EQ(search.samples_read(), 0);
+  // Of few nonzeros it takes those that want to move most.
+  at = evaluated(problem, Vector(2000, 0));
+  search.begin();
+  ASSERT_EQ(next(search, at), NewtonSearch::Next::look);
+  EXPECT_GT(count_nonzeros(at.x), 0u);
+  EXPECT_LE(count_nonzeros(at.x), 512u);
+}
+
+TEST(NewtonSearch, MakesNothingOfAnInfiniteObjective) {
+  const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 0.01});
+  NewtonSearch search(problem, kEta);
+  EvaluatedModel at = evaluated(problem, Vector(20, 0));
+  at.objective.loss = std::numeric_limits<double>::infinity();
+  search.begin();
+  EXPECT_EQ(next(search, at), NewtonSearch::Next::done);
+}
+
+TEST(NewtonSearch, IsForConvexLossesOfOneOutputAndSeparableRegularizers) {
+  EXPECT_TRUE(NewtonSearch::possible(problem_of(LogisticLoss{}, L1{.lambda = 0.01})));
+  EXPECT_FALSE(NewtonSearch::possible(problem_of(SigmoidLoss{}, L1{.lambda = 0.01})));
+  EXPECT_FALSE(NewtonSearch::possible(problem_of(LogisticLoss{}, L2Ball{})));
+}
+
+}  // namespace
+}  // namespace asynprox
