@@ -1,8 +1,8 @@
-// The laws of tests/method_laws_testing.h, for every method of the list and for that of an example.
+// The laws of src/asynprox/method_laws_testing.h, for every method of the list and for that of an example.
 #include <gtest/gtest.h>
 
 #include "examples/clipped_sgd.h"
-#include "tests/method_laws_testing.h"
+#include "asynprox/method_laws_testing.h"
 
 namespace asynprox {
 namespace {

@@ -13,6 +13,7 @@
 #include "asynprox/base/random.h"
 #include "asynprox/linalg/simd.h"
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/losses/loss_laws_testing.h"
 #include "asynprox/losses/losses_testing.h"
 
 namespace asynprox {
@@ -62,77 +63,27 @@ class LossLaws : public ::testing::Test {};
 TYPED_TEST_SUITE(LossLaws, TypesOf<ScalarLosses>::type, MemberName);
 
 TYPED_TEST(LossLaws, DerivativeMatchesCentralDifferences) {
-  for_many_points<TypeParam>([](const TypeParam& loss, double u, double y) {
-    const double step = 1e-5 * (1 + std::abs(u));
-    const double difference = (loss.value(u + step, y) - loss.value(u - step, y)) / (2 * step);
-    // The quotient errs by half a curvature times the step, and by what cancels in the values.
-    double change = loss.derivative(u + step, y) - loss.derivative(u - step, y);
-    if constexpr (HasCurvature<TypeParam>) change = TypeParam::curvature * step;
-    const double tolerance = change + 1e-15 * (1 + value_size(loss, u, y)) / step;
-    ASSERT_NEAR(loss.derivative(u, y), difference, tolerance) << "u " << u << ", y " << y;
-  });
+  loss_laws::derivative_matches_central_differences<TypeParam>();
 }
 
 TYPED_TEST(LossLaws, CurvatureBoundsTheChangeOfTheDerivative) {
-  if constexpr (HasCurvature<TypeParam>)
-    for_many_points<TypeParam>([](const TypeParam& loss, double u, double y) {
-      for (const double gap : {1e-4, 0.1, 3.0}) {
-        const double change = std::abs(loss.derivative(u + gap, y) - loss.derivative(u, y));
-        ASSERT_LE(change, TypeParam::curvature * gap * (1 + 1e-8)) << "u " << u << ", y " << y;
-      }
-    });
+  loss_laws::curvature_bounds_the_change_of_the_derivative<TypeParam>();
 }
 
 TYPED_TEST(LossLaws, SecondDerivativeMatchesDifferencesOfTheFirst) {
-  if constexpr (HasSecondDerivative<TypeParam>)
-    for_many_points<TypeParam>([](const TypeParam& loss, double u, double y) {
-      const double step = 1e-5, derivative = loss.derivative(u, y);
-      const double ahead = loss.derivative(u + step, y), behind = loss.derivative(u - step, y);
-      const double second = loss.second_derivative(derivative, y);
-      // What cancels in the difference, and a third derivative of no more than phi''.
-      const double tolerance = 1e-15 * (1 + std::abs(derivative)) / step + step * std::abs(second);
-      ASSERT_NEAR(second, (ahead - behind) / (2 * step), tolerance) << "u " << u << ", y " << y;
-    });
+  loss_laws::second_derivative_matches_differences_of_the_first<TypeParam>();
 }
 
-// Where there is none, none would do.
 TYPED_TEST(LossLaws, CurvatureIsAttained) {
-  for (const TypeParam& loss : examples<TypeParam>())
-    for (const double y : labels_of<TypeParam>()) {
-      double largest = 0;
-      const double gap = 1e-3;
-      const double range = HasCurvature<TypeParam> ? 5 : 700;
-      for (double u = y - range; u < y + range && u + gap < reach<TypeParam>(); u += gap)
-        largest =
-            std::max(largest, std::abs(loss.derivative(u + gap, y) - loss.derivative(u, y)) / gap);
-      double expected = 1e100;
-      if constexpr (HasCurvature<TypeParam>) expected = 0.99 * TypeParam::curvature;
-      EXPECT_GE(largest, expected) << "y " << y;
-    }
+  loss_laws::curvature_is_attained<TypeParam>();
 }
 
-// A convex loss lies below each chord; of one that is not, some chord shows it.
 TYPED_TEST(LossLaws, ConvexExactlyIfItSaysSo) {
-  bool chord_below = false;
-  const Random random(12);
-  for (const TypeParam& loss : examples<TypeParam>())
-    for (const double y : labels_of<TypeParam>())
-      for (std::uint64_t i = 0; i < 2000; ++i) {
-        const double a = 20 * random.uniform_at(2 * i) - 10;
-        const double b = 20 * random.uniform_at(2 * i + 1) - 10;
-        const double chord = 0.5 * (loss.value(a, y) + loss.value(b, y));
-        const double excess = loss.value(0.5 * (a + b), y) - chord;
-        if (excess > 1e-9 * (1 + std::abs(chord))) chord_below = true;
-      }
-  EXPECT_EQ(TypeParam::convex, !chord_below);
+  loss_laws::convex_exactly_if_it_says_so<TypeParam>();
 }
 
 TYPED_TEST(LossLaws, NonnegativeExactlyIfItSaysSo) {
-  double least = 0;
-  for_many_points<TypeParam>([&](const TypeParam& loss, double u, double y) {
-    least = std::min(least, loss.value(u, y));
-  });
-  EXPECT_EQ(TypeParam::nonnegative, least >= 0);
+  loss_laws::nonnegative_exactly_if_it_says_so<TypeParam>();
 }
 
 TYPED_TEST(LossLaws, StationaryAtZeroExactlyIfItSaysSo) {
@@ -147,19 +98,7 @@ TYPED_TEST(LossLaws, StationaryAtZeroExactlyIfItSaysSo) {
 }
 
 TYPED_TEST(LossLaws, StaysFiniteFarOutOrIsInfiniteWhereItHasNoCurvature) {
-  for (const TypeParam& loss : examples<TypeParam>())
-    for (const double y : labels_of<TypeParam>())
-      for (const double u : {-1e3, -800.0, -400.0, 0.0, 400.0, 800.0, 1e3}) {
-        const double value = loss.value(u, y), derivative = loss.derivative(u, y);
-        SCOPED_TRACE(testing::Message() << "u " << u << ", y " << y);
-        if (std::abs(u) <= reach<TypeParam>()) {
-          EXPECT_TRUE(std::isfinite(value) && std::isfinite(derivative));
-        } else {
-          EXPECT_TRUE(std::isfinite(value) || value == HUGE_VAL) << value;
-          EXPECT_TRUE(std::isfinite(derivative) || derivative == std::copysign(HUGE_VAL, u))
-              << derivative;
-        }
-      }
+  loss_laws::stays_finite_far_out_or_is_infinite_where_it_has_no_curvature<TypeParam>();
 }
 
 TYPED_TEST(LossLaws, KeepsItsRelativeAccuracyFarOut) {
@@ -172,11 +111,7 @@ TYPED_TEST(LossLaws, KeepsItsRelativeAccuracyFarOut) {
 }
 
 TYPED_TEST(LossLaws, LetsANanThroughSoThatItIsNoticed) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const TypeParam& loss : examples<TypeParam>()) {
-    EXPECT_TRUE(std::isnan(loss.value(nan, 1)));
-    EXPECT_TRUE(std::isnan(loss.derivative(nan, 1)));
-  }
+  loss_laws::lets_a_nan_through_so_that_it_is_noticed<TypeParam>();
 }
 
 TYPED_TEST(LossLaws, IsMadeFromItsNameWithTheDescribedDefaults) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "asynprox/regularizers/law_examples_testing.h"
+#include "asynprox/regularizers/regularizer_subjects_testing.h"
 
 namespace asynprox {
 namespace {
@@ -16,14 +16,13 @@ Vector times(double factor, Vector v) {
   return v;
 }
 
-template <class R>
-class ConjugateLaws : public ::testing::Test {
+class ConjugateLaws : public ::testing::TestWithParam<RegularizerSubject> {
  protected:
   // Calls check(h, v, random) for every example that has a conjugate.
   void for_many_cases(auto&& check) const {
     std::uint64_t stream = 0;
     for (const std::size_t dimension : {1u, 2u, 7u, 40u})
-      for (const AnyRegularizer& h : bound_examples<R>(dimension))
+      for (const AnyRegularizer& h : bound(GetParam().examples, dimension))
         for (const double scale : {1e-3, 0.1, 1.0, 30.0})
           for (int round = 0; round < 10; ++round) {
             const Random random = Random(71).stream(stream++);
@@ -33,11 +32,12 @@ class ConjugateLaws : public ::testing::Test {
   }
 };
 
-TYPED_TEST_SUITE(ConjugateLaws, TypesOf<AllRegularizers>::type, MemberName);
+INSTANTIATE_TEST_SUITE_P(All, ConjugateLaws, ::testing::ValuesIn(regularizer_subjects()),
+                         subject_name);
 
 // h(x) + h*(v) >= <x, v>, also for v that h* only just allows.
-TYPED_TEST(ConjugateLaws, FenchelAndYoung) {
-  this->for_many_cases([](const AnyRegularizer& h, const Vector& v, Random random) {
+TEST_P(ConjugateLaws, FenchelAndYoung) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, Random random) {
     for (const double s : h.dual_scales(v)) {
       const Vector u = times(s, v);
       for (std::uint64_t i = 0; i < 8; ++i) {
@@ -51,8 +51,8 @@ TYPED_TEST(ConjugateLaws, FenchelAndYoung) {
 }
 
 // (v - p) / eta is a subgradient of h at p = prox(v): there the two sides are equal.
-TYPED_TEST(ConjugateLaws, TheProxAttainsIt) {
-  this->for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
+TEST_P(ConjugateLaws, TheProxAttainsIt) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
     for (const double eta : {0.05, 1.0, 8.0}) {
       const Vector p = prox_of(h, v, eta);
       Vector u = times(1 / eta, difference(v, p));
@@ -65,8 +65,8 @@ TYPED_TEST(ConjugateLaws, TheProxAttainsIt) {
   });
 }
 
-TYPED_TEST(ConjugateLaws, IsFiniteUpToTheLargestScaleAndNotBeyond) {
-  this->for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
+TEST_P(ConjugateLaws, IsFiniteUpToTheLargestScaleAndNotBeyond) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
     const double s = h.dual_scale(v);
     ASSERT_GE(s, 0);
     ASSERT_LE(s, 1);
@@ -77,8 +77,8 @@ TYPED_TEST(ConjugateLaws, IsFiniteUpToTheLargestScaleAndNotBeyond) {
   });
 }
 
-TYPED_TEST(ConjugateLaws, OtherScalesAreSmallerAndAllowedToo) {
-  this->for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
+TEST_P(ConjugateLaws, OtherScalesAreSmallerAndAllowedToo) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
     const Vector scales = h.dual_scales(v);
     ASSERT_GE(scales.size(), 1u);
     ASSERT_LE(scales.size(), 2u);
@@ -90,17 +90,21 @@ TYPED_TEST(ConjugateLaws, OtherScalesAreSmallerAndAllowedToo) {
   });
 }
 
-TYPED_TEST(ConjugateLaws, IsZeroAtZeroWhereXMayBeZero) {
-  this->for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
+TEST_P(ConjugateLaws, IsZeroAtZeroWhereXMayBeZero) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, Random) {
     const Vector zero(v.size(), 0.0);
     if (h.value(zero) > 0) return;
     ASSERT_EQ(h.conjugate(zero), 0);
   });
 }
 
+template <class R>
+class StrengthLaws : public ::testing::Test {};
+TYPED_TEST_SUITE(StrengthLaws, TypesOf<AllRegularizers>::type, MemberName);
+
 // x = 0 minimises <g, x> + h(x) at the largest useful strength and not below: -g is then in the
 // domain of h*, and below not.
-TYPED_TEST(ConjugateLaws, TheLargestUsefulStrengthIsWhereZeroBecomesTheSolution) {
+TYPED_TEST(StrengthLaws, TheLargestUsefulStrengthIsWhereZeroBecomesTheSolution) {
   if constexpr (HasZeroStrength<TypeParam>) {
     int checked = 0;
     for (const std::size_t dimension : {1u, 2u, 7u, 12u})

@@ -4,34 +4,32 @@
 
 #include <cmath>
 
-#include "asynprox/regularizers/law_examples_testing.h"
+#include "asynprox/regularizers/regularizer_subjects_testing.h"
 
 namespace asynprox {
 namespace {
 
-template <class R>
-class FreeLaws : public ::testing::Test {
+class FreeLaws : public ::testing::TestWithParam<RegularizerSubject> {
  protected:
   // Calls check(h with free coordinates, h without, v, how many are free).
   void for_many_cases(auto&& check) const {
     std::uint64_t stream = 0;
     for (const std::size_t seen : {1u, 4u, 12u})
       for (const std::size_t free : {1u, 3u})
-        for (const R& member : examples<R>(seen))
+        for (const AnyRegularizer& h : GetParam().examples(seen))
           for (const double scale : {1e-3, 1.0, 1e3}) {
-            const AnyRegularizer h(member);
             const Vector v = random_vector(Random(61).stream(stream++), seen + free, scale);
             check(h.bound(seen + free, free), h.bound(seen), v, free);
           }
   }
 };
 
-TYPED_TEST_SUITE(FreeLaws, TypesOf<AllRegularizers>::type, MemberName);
+INSTANTIATE_TEST_SUITE_P(All, FreeLaws, ::testing::ValuesIn(regularizer_subjects()), subject_name);
 
 Vector first(const Vector& v, std::size_t count) { return {v.begin(), v.begin() + count}; }
 
-TYPED_TEST(FreeLaws, ValueAndConjugateLookAtTheOthersAlone) {
-  this->for_many_cases(
+TEST_P(FreeLaws, ValueAndConjugateLookAtTheOthersAlone) {
+  for_many_cases(
       [](const AnyRegularizer& h, const AnyRegularizer& whole, const Vector& v, std::size_t free) {
         const Vector seen = first(v, v.size() - free);
         EXPECT_EQ(h.value(v), whole.value(seen));
@@ -43,8 +41,8 @@ TYPED_TEST(FreeLaws, ValueAndConjugateLookAtTheOthersAlone) {
       });
 }
 
-TYPED_TEST(FreeLaws, TheProxLeavesTheFreeOnesAlone) {
-  this->for_many_cases(
+TEST_P(FreeLaws, TheProxLeavesTheFreeOnesAlone) {
+  for_many_cases(
       [](const AnyRegularizer& h, const AnyRegularizer& whole, const Vector& v, std::size_t free) {
         for (const double eta : {0.0, 0.4, 50.0}) {
           Vector expected = prox_of(whole, first(v, v.size() - free), eta);
@@ -54,10 +52,10 @@ TYPED_TEST(FreeLaws, TheProxLeavesTheFreeOnesAlone) {
       });
 }
 
-TYPED_TEST(FreeLaws, KeysOfFreeCoordinatesAreLeftAloneInAnyOrder) {
-  if constexpr (SeparableRegularizer<TypeParam>)
-    this->for_many_cases([](const AnyRegularizer& h, const AnyRegularizer& whole, const Vector& v,
-                            std::size_t free) {
+TEST_P(FreeLaws, KeysOfFreeCoordinatesAreLeftAloneInAnyOrder) {
+  if (GetParam().separable)
+    for_many_cases([](const AnyRegularizer& h, const AnyRegularizer& whole, const Vector& v,
+                      std::size_t free) {
       const std::size_t seen = v.size() - free;
       std::vector<Key> keys;
       for (std::size_t i = 0; i < v.size(); ++i)  // from the last, and to and fro
@@ -86,8 +84,8 @@ TYPED_TEST(FreeLaws, KeysOfFreeCoordinatesAreLeftAloneInAnyOrder) {
     });
 }
 
-TYPED_TEST(FreeLaws, AllElseIsAsItWasButTheLargestNorm) {
-  this->for_many_cases(
+TEST_P(FreeLaws, AllElseIsAsItWasButTheLargestNorm) {
+  for_many_cases(
       [](const AnyRegularizer& h, const AnyRegularizer& whole, const Vector& v, std::size_t free) {
         EXPECT_EQ(h.name(), whole.name());
         EXPECT_EQ(h.structure(), whole.structure());

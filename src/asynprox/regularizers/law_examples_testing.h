@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -136,12 +137,29 @@ struct SeparableOf<Family<Member, Others...>, Kept...>
                          SeparableOf<Family<Others...>, Kept..., Member>,
                          SeparableOf<Family<Others...>, Kept...>> {};
 
-// The examples of R, ready for `dimension` coordinates.
+// What the laws of one regulariser are checked with: its examples for vectors of `dimension`
+// coordinates, not bound yet.
+using RegularizerExamples = std::function<std::vector<AnyRegularizer>(std::size_t dimension)>;
+
+template <class R>
+RegularizerExamples examples_of() {
+  return [](std::size_t dimension) {
+    const std::vector<R> all = examples<R>(dimension);
+    return std::vector<AnyRegularizer>(all.begin(), all.end());
+  };
+}
+
+// The examples, ready for `dimension` coordinates.
+inline std::vector<AnyRegularizer> bound(const RegularizerExamples& examples,
+                                         std::size_t dimension) {
+  std::vector<AnyRegularizer> all;
+  for (const AnyRegularizer& h : examples(dimension)) all.push_back(h.bound(dimension));
+  return all;
+}
+
 template <class R>
 std::vector<AnyRegularizer> bound_examples(std::size_t dimension) {
-  std::vector<AnyRegularizer> all;
-  for (const R& h : examples<R>(dimension)) all.push_back(AnyRegularizer(h).bound(dimension));
-  return all;
+  return bound(examples_of<R>(), dimension);
 }
 
 // Entries in [-scale, scale]; every third vector is full of ties, zeros among them.

@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "asynprox/regularizers/law_examples_testing.h"
+#include "asynprox/regularizers/regularizer_subjects_testing.h"
 
 namespace asynprox {
 namespace {
@@ -38,26 +38,24 @@ Vector random_steps(const Random& random, std::size_t dimension, double decades)
   return etas;
 }
 
-template <class R>
-class ScaledLaws : public ::testing::Test {
+class ScaledLaws : public ::testing::TestWithParam<RegularizerSubject> {
  protected:
   // Calls check(h, v, etas, random) for many sizes, scales and steps. The entries are of one size,
   // or as the gradient steps of columns in different units are: in proportion to s_j or its root.
   void for_many_cases(auto&& check) const {
-    if constexpr (HasScaledProx<R>) {
-      std::uint64_t stream = 0;
-      for (const std::size_t dimension : {1u, 2u, 7u, 40u, 300u})
-        for (const AnyRegularizer& h : bound_examples<R>(dimension))
-          for (const double scale : {1e-3, 1.0, 1e3})
-            for (const double decades : {0.0, 1.0, 6.0, 12.0, 15.0})
-              for (const double power : {0.0, 0.5, 1.0}) {
-                const Random random = Random(23).stream(stream++);
-                const Vector etas = random_steps(random.stream(2), dimension, decades);
-                Vector v = random_vector(random, dimension, scale);
-                for (std::size_t j = 0; j < dimension; ++j) v[j] *= std::pow(etas[j], power);
-                check(h, v, etas, random.stream(1));
-              }
-    }
+    if (!GetParam().has_scaled_prox) return;
+    std::uint64_t stream = 0;
+    for (const std::size_t dimension : {1u, 2u, 7u, 40u, 300u})
+      for (const AnyRegularizer& h : bound(GetParam().examples, dimension))
+        for (const double scale : {1e-3, 1.0, 1e3})
+          for (const double decades : {0.0, 1.0, 6.0, 12.0, 15.0})
+            for (const double power : {0.0, 0.5, 1.0}) {
+              const Random random = Random(23).stream(stream++);
+              const Vector etas = random_steps(random.stream(2), dimension, decades);
+              Vector v = random_vector(random, dimension, scale);
+              for (std::size_t j = 0; j < dimension; ++j) v[j] *= std::pow(etas[j], power);
+              check(h, v, etas, random.stream(1));
+            }
   }
 
   // Points where h is finite to compare p with: near and far ones, in the units of the steps and in
@@ -79,10 +77,11 @@ class ScaledLaws : public ::testing::Test {
   }
 };
 
-TYPED_TEST_SUITE(ScaledLaws, TypesOf<AllRegularizers>::type, MemberName);
+INSTANTIATE_TEST_SUITE_P(All, ScaledLaws, ::testing::ValuesIn(regularizer_subjects()),
+                         subject_name);
 
-TYPED_TEST(ScaledLaws, WithEqualStepsItIsTheProx) {
-  this->for_many_cases([](const AnyRegularizer& h, const Vector& v, const Vector& etas, Random) {
+TEST_P(ScaledLaws, WithEqualStepsItIsTheProx) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, const Vector& etas, Random) {
     for (const double eta : {1e-3, 1.0, etas.front()}) {
       const Vector p = prox_of(h, v, eta), q = scaled_prox_of(h, v, Vector(v.size(), eta));
       const double rounding = 1e-13 * norm(p) + 1e-15 * norm(v);
@@ -92,12 +91,12 @@ TYPED_TEST(ScaledLaws, WithEqualStepsItIsTheProx) {
 }
 
 // (v_j - p_j) / s_j is a subgradient of h at p, so that no other point is better.
-TYPED_TEST(ScaledLaws, ItSatisfiesItsVariationalInequality) {
-  this->for_many_cases(
+TEST_P(ScaledLaws, ItSatisfiesItsVariationalInequality) {
+  for_many_cases(
       [this](const AnyRegularizer& h, const Vector& v, const Vector& etas, Random random) {
         const Vector p = scaled_prox_of(h, v, etas), residual = difference(v, p);
         ASSERT_TRUE(std::isfinite(h.value(p)));
-        for (const Vector& y : this->rivals(h, v, p, etas, random)) {
+        for (const Vector& y : rivals(h, v, p, etas, random)) {
           const double rounding = absolute_product(residual, y, etas) +
                                   absolute_product(residual, p, etas) + h.value(y) + h.value(p) +
                                   1e-3 * product(v, v, etas);
@@ -107,26 +106,25 @@ TYPED_TEST(ScaledLaws, ItSatisfiesItsVariationalInequality) {
       });
 }
 
-TYPED_TEST(ScaledLaws, ItIsFirmlyNonexpansiveInTheMetric) {
-  this->for_many_cases(
-      [](const AnyRegularizer& h, const Vector& v, const Vector& etas, Random random) {
-        for (const double distance : {1e-6, 1e-2, 1.0}) {
-          Vector w = random_vector(random, v.size(), distance * metric_norm(v, etas));
-          for (std::size_t j = 0; j < w.size(); ++j) w[j] = v[j] + w[j] * std::sqrt(etas[j]);
-          const Vector p = scaled_prox_of(h, v, etas), q = scaled_prox_of(h, w, etas);
-          const Vector gap = difference(p, q), gap_before = difference(v, w);
-          const double size = metric_norm(v, etas) + metric_norm(w, etas) + metric_norm(p, etas);
-          const double rounding = 2e-12 * size;
-          ASSERT_LE(product(gap, gap, etas),
-                    product(gap, gap_before, etas) +
-                        rounding * (metric_norm(gap, etas) + metric_norm(gap_before, etas)) +
-                        rounding * rounding);
-        }
-      });
+TEST_P(ScaledLaws, ItIsFirmlyNonexpansiveInTheMetric) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, const Vector& etas, Random random) {
+    for (const double distance : {1e-6, 1e-2, 1.0}) {
+      Vector w = random_vector(random, v.size(), distance * metric_norm(v, etas));
+      for (std::size_t j = 0; j < w.size(); ++j) w[j] = v[j] + w[j] * std::sqrt(etas[j]);
+      const Vector p = scaled_prox_of(h, v, etas), q = scaled_prox_of(h, w, etas);
+      const Vector gap = difference(p, q), gap_before = difference(v, w);
+      const double size = metric_norm(v, etas) + metric_norm(w, etas) + metric_norm(p, etas);
+      const double rounding = 2e-12 * size;
+      ASSERT_LE(product(gap, gap, etas),
+                product(gap, gap_before, etas) +
+                    rounding * (metric_norm(gap, etas) + metric_norm(gap_before, etas)) +
+                    rounding * rounding);
+    }
+  });
 }
 
-TYPED_TEST(ScaledLaws, APointInsideIsItsOwnProjection) {
-  this->for_many_cases([](const AnyRegularizer& h, const Vector& v, const Vector& etas, Random) {
+TEST_P(ScaledLaws, APointInsideIsItsOwnProjection) {
+  for_many_cases([](const AnyRegularizer& h, const Vector& v, const Vector& etas, Random) {
     if (!h.indicator()) return;
     const Vector p = scaled_prox_of(h, v, etas);
     ASSERT_EQ(h.value(p), 0);
@@ -134,10 +132,10 @@ TYPED_TEST(ScaledLaws, APointInsideIsItsOwnProjection) {
   });
 }
 
-TYPED_TEST(ScaledLaws, HugeEntriesAndStepsGiveNoNan) {
-  if constexpr (HasScaledProx<TypeParam>)
+TEST_P(ScaledLaws, HugeEntriesAndStepsGiveNoNan) {
+  if (GetParam().has_scaled_prox)
     for (const std::size_t dimension : {1u, 2u, 50u})
-      for (const AnyRegularizer& h : bound_examples<TypeParam>(dimension))
+      for (const AnyRegularizer& h : bound(GetParam().examples, dimension))
         for (const double scale : {0.0, 1e-300, 1.0, 1e200})
           for (const double eta : {1e-300, 1.0, 1e295})
             for (const double decades : {0.0, 12.0, 24.0}) {
@@ -152,34 +150,34 @@ TYPED_TEST(ScaledLaws, HugeEntriesAndStepsGiveNoNan) {
             }
 }
 
-TYPED_TEST(ScaledLaws, ANanComesOutAsANanAndEmptyVectorsAreTaken) {
-  if constexpr (HasScaledProx<TypeParam>) {
-    for (const AnyRegularizer& h : bound_examples<TypeParam>(4)) {
+TEST_P(ScaledLaws, ANanComesOutAsANanAndEmptyVectorsAreTaken) {
+  if (GetParam().has_scaled_prox) {
+    for (const AnyRegularizer& h : bound(GetParam().examples, 4)) {
       const Vector v = {1, std::numeric_limits<double>::quiet_NaN(), -2, 0.5};
       EXPECT_FALSE(all_finite(scaled_prox_of(h, v, {0.1, 0.2, 3, 1e5})));
     }
-    for (const AnyRegularizer& h : bound_examples<TypeParam>(0))
+    for (const AnyRegularizer& h : bound(GetParam().examples, 0))
       EXPECT_TRUE(scaled_prox_of(h, {}, {}).empty());
   }
 }
 
-TYPED_TEST(ScaledLaws, FreeCoordinatesAreLeftAlone) {
-  if constexpr (HasScaledProx<TypeParam>)
-    for (const TypeParam& member : examples<TypeParam>(6)) {
-      const AnyRegularizer h = AnyRegularizer(member).bound(8, 2);
+TEST_P(ScaledLaws, FreeCoordinatesAreLeftAlone) {
+  if (GetParam().has_scaled_prox)
+    for (const AnyRegularizer& member : GetParam().examples(6)) {
+      const AnyRegularizer h = member.bound(8, 2);
       const Vector etas = random_steps(Random(8), 8, 6), v = random_vector(Random(9), 8, 3);
       ASSERT_TRUE(h.has_scaled_prox());
-      Vector expected = scaled_prox_of(AnyRegularizer(member).bound(6), {v.begin(), v.begin() + 6},
+      Vector expected = scaled_prox_of(member.bound(6), {v.begin(), v.begin() + 6},
                                        {etas.begin(), etas.begin() + 6});
       expected.insert(expected.end(), v.begin() + 6, v.end());
       EXPECT_EQ(scaled_prox_of(h, v, etas), expected);
     }
 }
 
-TYPED_TEST(ScaledLaws, OnlyThoseThatHaveOneSaySo) {
-  const std::vector<AnyRegularizer> all = bound_examples<TypeParam>(4);
+TEST_P(ScaledLaws, OnlyThoseThatHaveOneSaySo) {
+  const std::vector<AnyRegularizer> all = bound(GetParam().examples, 4);
   for (const AnyRegularizer& h : all) {
-    EXPECT_EQ(h.has_scaled_prox(), HasScaledProx<TypeParam>);
+    EXPECT_EQ(h.has_scaled_prox(), GetParam().has_scaled_prox);
     if (!h.has_scaled_prox()) {
       EXPECT_THROW(scaled_prox_of(h, Vector(4, 1.0), Vector(4, 1.0)), BugError);
     }
