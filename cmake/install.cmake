@@ -9,8 +9,15 @@ if(BUILD_SHARED_LIBS)
     INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 endif()
 install(TARGETS asynprox_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/asynprox DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "*_testing.h" EXCLUDE)
+# Only the public headers, and those that they include.
+include(${CMAKE_CURRENT_LIST_DIR}/included_headers.cmake)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/asynprox DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+included_headers(internal_headers ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+foreach(header IN LISTS internal_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${PROJECT_SOURCE_DIR}/src/${header}
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/asynprox/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/asynprox)
 

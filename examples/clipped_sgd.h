@@ -5,8 +5,7 @@
 // One sample that is far off then moves x no further than others do.
 #pragma once
 
-#include <asynprox/algorithm/methods/plain.h>
-#include <asynprox/base/parameters.h>
+#include <asynprox/methods.h>
 
 #include <cmath>
 #include <string_view>

@@ -6,7 +6,7 @@
 // is about, does not. The corrected bound holds. |P|^2 at the fixed step 1/L falls. Prints the
 // table of docs/theory.md, writes its picture if a file is named, and ends with 0 if all that is
 // so.
-#include <asynprox/report/line_chart.h>
+#include <asynprox/charts.h>
 #include <asynprox/solve.h>
 
 #include <cmath>

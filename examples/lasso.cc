@@ -1,5 +1,5 @@
 // The lasso: least squares that find the two features of ten that made the labels.
-#include <asynprox/base/random.h>
+#include <asynprox/random.h>
 #include <asynprox/solve.h>
 
 #include <cstdio>

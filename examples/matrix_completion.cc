@@ -1,11 +1,10 @@
 // Matrix completion: what would people give the films that they have not seen?
 //
 //   u = b0 + b_user + b_item + U_user'V_item        two numbers for each, found from known ratings
-#include <asynprox/base/random.h>
-#include <asynprox/data/readers/ratings.h>
-#include <asynprox/data/split.h>
+#include <asynprox/dataset.h>
+#include <asynprox/factorization.h>
+#include <asynprox/random.h>
 #include <asynprox/solve.h>
-#include <asynprox/sums/factorization.h>
 
 #include <algorithm>
 #include <cmath>

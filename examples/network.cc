@@ -5,9 +5,9 @@
 //   example_network mnist.xz mnist.t.xz      digits, rows scaled to length one; a minute or two
 //
 // Ends with 0 if at least 97 in 100 of the test's samples are right, and a third of the units gone.
-#include <asynprox/data/split.h>
+#include <asynprox/dataset.h>
+#include <asynprox/network.h>
 #include <asynprox/solve.h>
-#include <asynprox/sums/network.h>
 
 #include <algorithm>
 #include <cmath>

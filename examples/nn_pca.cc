@@ -1,7 +1,7 @@
 // Non-negative principal component: the paper's own problem, f not convex.
 //
 //   minimise  -(1/2n) sum_i (z_i'x)^2      over x >= 0, |x| <= 1
-#include <asynprox/models/metrics.h>
+#include <asynprox/models.h>
 #include <asynprox/solve.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // A run is a value: its plan goes to a file with the events that reached the server, and from the
 // two files the same run is made again, to the bit. Another process that has the data can do so.
-#include <asynprox/report/event_file.h>
-#include <asynprox/run/json.h>
+#include <asynprox/run_record.h>
 #include <asynprox/solve.h>
 
 #include <cstdio>

@@ -5,10 +5,10 @@
 //
 // Each is fitted with the squared loss, and with huber, which nonsense does not impress. Ends with
 // 0 if huber predicts the pairs that were held out better, both times.
-#include <asynprox/data/split.h>
+#include <asynprox/dataset.h>
+#include <asynprox/factorization.h>
+#include <asynprox/matrix_completion.h>
 #include <asynprox/solve.h>
-#include <asynprox/sums/factorization.h>
-#include <asynprox/sums/matrix_completion.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,5 @@
 // Sparse logistic regression: which of 500 features matter, and a model to keep.
-#include <asynprox/models/metrics.h>
-#include <asynprox/models/model_file.h>
+#include <asynprox/models.h>
 #include <asynprox/solve.h>
 
 #include <cstdio>

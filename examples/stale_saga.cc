@@ -5,8 +5,8 @@
 //
 // Prints the epochs after which F - F* has fallen below 1e-2, 1e-4, ... for each T, writes a
 // picture (docs/images/stale_saga.svg is that of a9a), and ends with 0 if each comes to 1e-10.
-#include <asynprox/data/dataset.h>
-#include <asynprox/report/line_chart.h>
+#include <asynprox/charts.h>
+#include <asynprox/dataset.h>
 #include <asynprox/solve.h>
 
 #include <algorithm>

@@ -190,6 +190,17 @@ def check_layers(tree: Tree) -> Iterator[Finding]:
                 yield Finding(path, include.line, f"only a test may include {header}")
 
 
+def check_examples(tree: Tree) -> Iterator[Finding]:
+    """Programs that show how to use the library include its public headers only."""
+    for path in tree.ending(".h", ".cc"):
+        if not path.startswith(("examples/", "tests/consumer/")):
+            continue
+        for include in tree.includes(path):
+            name, _, header = include.header.partition("/")
+            if name == "asynprox" and "/" in header:
+                yield Finding(path, include.line, f"{header} is not a header of include/asynprox")
+
+
 def check_purity(tree: Tree) -> Iterator[Finding]:
     """algorithm/ has no thread, socket, clock, file or print."""
     for path in tree.sources():
@@ -322,7 +333,8 @@ def is_known(symbol: str, words: Set[str], paths: List[str]) -> bool:
 
 def check_public_headers(tree: Tree) -> Iterator[Finding]:
     """A header says #pragma once, and needs the standard library and asynprox alone."""
-    for path in tree.sources():
+    public = [path for path in tree.ending(".h") if path.startswith("include/")]
+    for path in tree.sources() + public:
         if not path.endswith(".h"):
             continue
         if "#pragma once" not in tree.lines(path):
@@ -364,7 +376,7 @@ def leads_somewhere(root: Path, path: str, target: str) -> bool:
 
 
 CHECKS: List[Callable[[Tree], Iterator[Finding]]] = [
-    check_layers, check_purity, check_lengths, check_folder_names, check_words,
+    check_layers, check_examples, check_purity, check_lengths, check_folder_names, check_words,
     check_architecture, check_symbol_tables, check_references, check_type_names,
     check_public_headers, check_links,
 ]

@@ -86,6 +86,12 @@ class LayersTest(ScratchTree):
         self.finds("src/asynprox/base/x.cc", "#include <asynprox/linalg/rows.h>\n",
                    "src/asynprox/base/x.cc:1: base may not include linalg/rows.h")
 
+    def test_examples_include_public_headers_only(self):
+        self.write("docs/architecture.md", "base/ linalg/ algorithm/ src/ docs/ examples/ asynprox/\n")
+        self.write("examples/x.cc", "#include <asynprox/solve.h>\n")
+        self.finds("examples/y.cc", "#include <asynprox/linalg/rows.h>\n",
+                   "examples/y.cc:1: linalg/rows.h is not a header of include/asynprox")
+
     def test_the_front_door_is_above_all(self):
         self.finds("src/asynprox/algorithm/x.cc", '#include "asynprox/solve.h"\n',
                    "src/asynprox/algorithm/x.cc:1: algorithm may not include solve.h")

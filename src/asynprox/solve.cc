@@ -7,6 +7,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/labels.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/run/run.h"
 
 namespace asynprox {
 namespace {

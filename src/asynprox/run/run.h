@@ -17,11 +17,6 @@
 
 namespace asynprox {
 
-struct Replayed {
-  Result result;
-  Comparison comparison;
-};
-
 // Callbacks of a run, and the flag that interrupts it: see options.h.
 struct RunHooks {
   std::function<void(const Plan&)> on_start = {};

@@ -3,28 +3,15 @@
 // at the end.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "asynprox/algorithm/event.h"
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
+#include "asynprox/runtimes/comparison.h"
 #include "asynprox/runtimes/monitor.h"
 #include "asynprox/runtimes/run_options.h"
 
 namespace asynprox {
-
-// The events in order; none after the last.
-using EventSource = std::function<std::optional<Event>()>;
-
-struct Comparison {
-  std::int64_t pushes = 0;
-  std::int64_t models = 0;                // evaluated ones, and the last
-  std::optional<std::string> difference;  // the first, in words; none: the same bits
-};
 
 // The server and the workers are as they were when the recorded run began; so are the options.
 Comparison run_replay(Server& server, std::vector<Worker>& workers, Monitor& monitor,

@@ -10,7 +10,6 @@
 #include "asynprox/regularizers/all.h"
 #include "asynprox/run/options.h"
 #include "asynprox/run/result.h"
-#include "asynprox/run/run.h"
 #include "asynprox/sums/any_finite_sum.h"
 #include "asynprox/sums/linear_sum.h"
 

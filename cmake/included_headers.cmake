@@ -1,0 +1,20 @@
+# included_headers(RESULT PUBLIC_FOLDER SOURCE_FOLDER): the headers of SOURCE_FOLDER that the headers
+# of PUBLIC_FOLDER include, directly or through others, by their paths in SOURCE_FOLDER.
+function(included_headers result public_folder source_folder)
+  file(GLOB_RECURSE unread CONFIGURE_DEPENDS ${public_folder}/*.h)
+  set(found "")
+  while(unread)
+    list(POP_FRONT unread path)
+    # What is read decides what is installed: CMake runs again when it changes.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    file(STRINGS ${path} lines REGEX "^#include \"asynprox/")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" header "${line}")
+      if(NOT header IN_LIST found AND EXISTS ${source_folder}/${header})
+        list(APPEND found ${header})
+        list(APPEND unread ${source_folder}/${header})
+      endif()
+    endforeach()
+  endwhile()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,4 @@
+// What a simulated cluster is like: compute times, network, server, faults.
+#pragma once
+
+#include "asynprox/simulator/cluster.h"  // IWYU pragma: export

@@ -1,0 +1,4 @@
+// f of a linear model: a loss of the predictions <z_i, x>, averaged over the samples.
+#pragma once
+
+#include "asynprox/sums/linear_sum.h"  // IWYU pragma: export
