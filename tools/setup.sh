@@ -13,7 +13,7 @@ set -euo pipefail
 build_packages=(g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libarchive-dev
   libcurl4-openssl-dev libfast-float-dev libhwy-dev libeigen3-dev)
 demo_packages=(dataset-fashion-mnist)
-test_packages=(libgtest-dev python3 pkg-config)
+test_packages=(libgtest-dev python3 pkg-config ccache)
 check_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
 
 has_command() { command -v "$1" >/dev/null 2>&1; }
