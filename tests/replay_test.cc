@@ -140,7 +140,8 @@ TEST(Replay, OfWorkersThatRememberAndLeaveGivesTheSameBits) {
           .stop = {.epochs = 30},
           .absences = {{.worker = 0, .after_pushes = 2, .seconds = 0.0002},
                        {.worker = 2, .after_pushes = 11, .seconds = 0.0004}}};
-      if (method.traits().lazy && seed % 4 == 1) options.state = StateChoice::lazy;
+      if (method.traits().lazy != LazyForm::none && seed % 4 == 1)
+        options.state = StateChoice::lazy;
       options.seed = seed;
       expect_replays(options, L1{.lambda = 1e-3});
     }

@@ -48,7 +48,9 @@ Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
 
 // A linear model can be evaluated, and searched for, at little cost.
 bool batches_may_grow(const Problem& problem, const Options& options, const MethodTraits& traits) {
-  if (!traits.batches_grow || options.delays || !problem.f.has_outputs()) return false;
+  if (traits.control != StepControl::judged_and_batches_grow || options.delays ||
+      !problem.f.has_outputs())
+    return false;
   if (static_cast<std::size_t>(worker_count(problem, options)) > problem.f.num_samples())
     return false;
   if (options.sampling) return options.sampling->get_if<Passes>() != nullptr;
@@ -110,15 +112,10 @@ Chosen<MethodPlan> plan_method(const Problem& problem, const Options& options) {
       options.method ? Chosen<AnyMethod>{*options.method} : best_method(problem, options);
   const AnyMethod& method = chosen.value;
   const MethodTraits& traits = method.traits();
-  require(!traits.convex_only || problem.f.convex(),
-          fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
-                      method.name()));
-  require(
-      !traits.needs_scalars || problem.f.has_scalars(),
-      fmt::format("{} needs a linear model, one dot product per sample; asyn-prox-svrg does not",
-                  method.name()));
-  const bool bold = options.step.bold() &&
-                    (traits.reduces_variance || batches_may_grow(problem, options, traits));
+  const std::string obstacle = method.obstacle(problem);
+  require(obstacle.empty(), fmt::format("{} {}", method.name(), obstacle));
+  const bool bold = options.step.bold() && (traits.control == StepControl::judged ||
+                                            batches_may_grow(problem, options, traits));
   return {.value = {.method = method, .step = options.step, .bold = bold},
           .choices = std::move(chosen.choices)};
 }
@@ -145,7 +142,7 @@ StoppingRules plan_stop(const Options& options, const MethodPlan& method,
   StoppingRules stop = options.stop;
   if (refinements.fallback) {
     if (!stop.tolerance) stop.tolerance = 1e-4;
-  } else if (!stop.any() && method.traits().reduces_variance) {
+  } else if (!stop.any() && method.traits().control == StepControl::judged) {
     stop = {.epochs = 200, .tolerance = 1e-4};
   }
   return Stopping(stop, StoppingContext{}).rules();

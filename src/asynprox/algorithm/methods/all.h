@@ -7,7 +7,9 @@
 #include "asynprox/algorithm/methods/asyn_prox_saga.h"
 #include "asynprox/algorithm/methods/asyn_prox_sgd.h"
 #include "asynprox/algorithm/methods/asyn_prox_svrg.h"
-#include "asynprox/algorithm/methods/synchronous.h"
+#include "asynprox/algorithm/methods/fista.h"
+#include "asynprox/algorithm/methods/prox_gd.h"
+#include "asynprox/algorithm/methods/prox_sgd.h"
 #include "asynprox/base/family.h"
 
 namespace asynprox {
