@@ -121,10 +121,13 @@ TEST(Replay, OfEightThreadsOnOneCoreGivesTheSameBits) {
 }
 
 TEST(Replay, OfEveryMethodGivesTheSameBits) {
-  for (const AnyMethod& method : all_methods())
-    for (const Runtime runtime : {Runtime::serial, Runtime::threads})
+  const LinearSum f(generated(), generated().labels, LogisticLoss{});
+  for (const Runtime runtime : {Runtime::serial, Runtime::threads}) {
+    for (const AnyMethod& method : methods_for(f, L2Ball{.radius = 3}))
       expect_replays({.method = method, .workers = 3, .stop = {.steps = 40}, .runtime = runtime},
                      L2Ball{.radius = 3});
+    expect_replays({.method = ProxNewton{}, .workers = 3, .runtime = runtime}, L1{.lambda = 1e-3});
+  }
 }
 
 // Samples are dealt anew when a worker goes or comes; what is remembered goes with them.

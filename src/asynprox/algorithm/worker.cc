@@ -114,7 +114,7 @@ void Worker::draw_next(std::int64_t turn) {
     return;
   }
   const bool takes_turns =
-      sampling_.takes_turns() && !method_.traits().batch == BatchOf::own_samples;
+      sampling_.takes_turns() && method_.traits().batch != BatchOf::own_samples;
   sampler_->draw(takes_turns ? turn : draws_++, draw_next_.samples, draw_next_.weights);
   if (!keyed_) return;
   if (local_)

@@ -38,7 +38,7 @@ Server make_server(const Problem& problem, const Plan& plan, const PlanVectors& 
       .hash_steps = recorded,
       .bold = plan.bold(),
       .falls_back = plan.refinements.fallback,
-      .epochs_to_fallback = kEpochsToFallback,
+      .epochs_to_fallback = plan.method.takes_steps() ? kEpochsToFallback : 0,
       .pushes_per_pass = plan.batch.pushes_per_pass,
       .pushes_max = plan.batch.pushes_max,
       .deals_samples = plan.method.owns_samples(),

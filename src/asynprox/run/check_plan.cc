@@ -65,11 +65,12 @@ void check_method(const Problem& problem, const Plan& plan) {
          fmt::format("{}, which {}", method.name(), obstacle));
   expect(!plan.bold() || plan.method.step.bold(), "method.bold", "false with this step", true);
   const RefinementPlan& refinements = plan.refinements;
-  expect(!refinements.newton || (plan.bold() && problem.h.separable() && problem.f.convex() &&
-                                 NewtonSearch::possible(problem)),
+  expect(!refinements.newton || (plan.bold() && NewtonSearch::possible(problem)),
          "refinements.newton", "false for this problem and method", true);
   expect(!refinements.fallback || (plan.bold() && problem.f.has_outputs()), "refinements.fallback",
          "false for this problem and method", true);
+  expect(plan.method.takes_steps() || (refinements.newton && refinements.fallback), "refinements",
+         "newton and fallback, for a method that takes no steps", method.name());
   const bool lazy_possible =
       problem.h.separable() && problem.f.has_keys() && method.traits().lazy != LazyForm::none;
   expect(plan.state == StateChoice::dense || (plan.state == StateChoice::lazy && lazy_possible),

@@ -31,6 +31,7 @@ struct MethodPlan {
   bool grows() const { return bold && traits().control == StepControl::judged_and_batches_grow; }
   bool synchronous() const { return traits().turns == Turns::synchronous; }
   bool owns_samples() const { return traits().batch == BatchOf::own_samples; }
+  bool takes_steps() const { return traits().control != StepControl::refinements; }
   bool whole_gradient() const { return traits().batch == BatchOf::all_samples; }
 };
 

@@ -14,10 +14,12 @@ Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& meth
   const double n = static_cast<double>(problem.f.num_samples());
   // A round of Lanczos costs about an epoch: many are worth it only where the data is small or the
   // steps are as expensive, else a tenth of the samples has to do.
-  const bool small =
-      n * problem.f.mean_keys() <= (method.traits().control == StepControl::judged ? 2e4 : 5e5);
+  const StepControl control = method.traits().control;
+  const bool rough = control == StepControl::judged || control == StepControl::refinements;
+  const bool small = n * problem.f.mean_keys() <= (rough ? 2e4 : 5e5);
   SmoothnessOptions options = {.rounds_max = 100, .seed = seed, .scales = scales};
-  if (method.whole_gradient()) return measure_smoothness(problem.f, options);
+  if (method.whole_gradient() && method.takes_steps())
+    return measure_smoothness(problem.f, options);
   options.rounds_max = small ? 30 : 10;
   if (!small) options.samples_max = static_cast<std::size_t>(std::max(1000.0, n / 10));
   return measure_smoothness(problem.f, options);
@@ -26,7 +28,8 @@ Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& meth
 Chosen<ScalePlan> plan_scales(const Problem& problem, const Options& options,
                               const MethodPlan& method, const Smoothness& plain) {
   Chosen<ScalePlan> chosen = {.value = {.smoothness = plain}};
-  if (!method.bold || !options.scaling || !problem.h.separable()) return chosen;
+  if (!method.bold || !method.takes_steps()) return chosen;
+  if (!options.scaling || !problem.h.separable()) return chosen;
   const StateChoice unscaled =
       plan_state(problem, options, method, {.smoothness = plain}, /*has_scales=*/false);
   if (unscaled == StateChoice::lazy && method.traits().lazy != LazyForm::on_support) return chosen;

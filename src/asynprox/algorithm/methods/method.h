@@ -71,6 +71,7 @@ enum class StepControl {
            // vanishes at the optimum: its steps need not become small
   judged_and_batches_grow,  // the same, and where noise makes the objective rise, batches grow. For
                             // a method that keeps nothing that depends on their size
+  refinements,  // there are none: evaluations refine the model from the first one on (refinements/)
 };
 
 // What a step does about coordinates that its samples do not touch.
