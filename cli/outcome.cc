@@ -38,7 +38,7 @@ std::string advice_on_method(const TrainArguments& arguments, const Result& resu
   const ProblemSpec& problem = arguments.problem;
   if (takes_a_fallback(arguments, result)) return "try --method auto, or --fallback on";
   const bool columns_may_be_far = problem.intercept && !problem.center;
-  if (result.plan.method.traits().whole_gradient && columns_may_be_far)
+  if (result.plan.method.whole_gradient() && columns_may_be_far)
     return "try --method auto, or --center, as columns far from zero make this method slow";
   return "try --method auto";
 }
@@ -46,7 +46,7 @@ std::string advice_on_method(const TrainArguments& arguments, const Result& resu
 std::string advice(const TrainArguments& arguments, const Result& result) {
   const bool named = arguments.method != "auto" && !result.plan.refinements.fallback;
   if (result.stop_reason != StopReason::stalled)
-    return named && result.plan.method.traits().whole_gradient
+    return named && result.plan.method.whole_gradient()
                ? advice_on_method(arguments, result) + "; or a higher limit"
                : "try a higher limit";
   if (named) return advice_on_method(arguments, result);

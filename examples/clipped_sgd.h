@@ -15,7 +15,8 @@ struct ClippedSgd {
   static constexpr std::string_view name = "clipped-sgd";
   static constexpr std::string_view formula = "v = G min(1, radius / |G|)";
   // v is another than G, and all of it is needed for its length.
-  static constexpr asynprox::MethodTraits traits = {.directs = true, .lazy = false};
+  static constexpr asynprox::MethodTraits traits = {.lazy = asynprox::LazyForm::none,
+                                                    .outside_theorem = asynprox::kOwnDirection};
   double radius = 1;
 
   static constexpr auto parameters() {

@@ -110,23 +110,25 @@ TEST(Newton, IsRefusedWhereItCannotBe) {
     return reason([&] { solved(options); });
   };
   EXPECT_EQ(reason([&] { solved(asked, L2Ball{}); }),
-            "newton: expected a separable regularizer, got l2-ball");
+            "--newton on requires a separable regularizer; got l2-ball");
   EXPECT_EQ(reason([&] { solve(generated(), SigmoidLoss{}, L1{.lambda = 1e-3}, asked); }),
-            "newton: expected a convex loss, got one that is not");
+            "--newton on requires a convex loss; got one that is not");
   EXPECT_EQ(with([](Options& options) { options.pace = 1e6; }),
-            "newton: expected workers as fast as they are, got a pace");
+            "--newton on requires workers as fast as they are; got a pace");
   EXPECT_EQ(with([](Options& options) { options.runtime = Runtime::simulated; }),
-            "newton: expected real time, got a simulation");
-  EXPECT_EQ(with([](Options& options) { options.step = ConstantStep{0.1}; }),
-            "newton: expected a method whose steps evaluations judge, and those steps, got "
-            "asyn-prox-sgd with the step constant");
-  EXPECT_EQ(with([](Options& options) { options.method = Fista{}; }),
-            "newton: expected a method whose steps evaluations judge, and those steps, got fista "
-            "with the step auto");
+            "--newton on requires real time; got a simulation");
+  EXPECT_EQ(
+      with([](Options& options) { options.step = ConstantStep{0.1}; }),
+      "--newton on requires --step auto, and a method whose steps are judged by evaluations; got "
+      "asyn-prox-sgd with the step constant");
+  EXPECT_EQ(
+      with([](Options& options) { options.method = Fista{}; }),
+      "--newton on requires --step auto, and a method whose steps are judged by evaluations; got "
+      "fista with the step auto");
   Dataset centred = generated();
   center_columns(centred);
   EXPECT_EQ(reason([&] { solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, asked); }),
-            "newton: expected a linear model of one output, not centred, got another");
+            "--newton on requires a linear model of one output, not centred; got another");
   // ... and left out where it was not asked for.
   EXPECT_FALSE(solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, {.stop = {.epochs = 2}})
                    .plan.refinements.newton);

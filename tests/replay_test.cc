@@ -121,10 +121,13 @@ TEST(Replay, OfEightThreadsOnOneCoreGivesTheSameBits) {
 }
 
 TEST(Replay, OfEveryMethodGivesTheSameBits) {
-  for (const AnyMethod& method : all_methods())
-    for (const Runtime runtime : {Runtime::serial, Runtime::threads})
+  const LinearSum f(generated(), generated().labels, LogisticLoss{});
+  for (const Runtime runtime : {Runtime::serial, Runtime::threads}) {
+    for (const AnyMethod& method : methods_for(f, L2Ball{.radius = 3}))
       expect_replays({.method = method, .workers = 3, .stop = {.steps = 40}, .runtime = runtime},
                      L2Ball{.radius = 3});
+    expect_replays({.method = ProxNewton{}, .workers = 3, .runtime = runtime}, L1{.lambda = 1e-3});
+  }
 }
 
 // Samples are dealt anew when a worker goes or comes; what is remembered goes with them.
@@ -140,7 +143,8 @@ TEST(Replay, OfWorkersThatRememberAndLeaveGivesTheSameBits) {
           .stop = {.epochs = 30},
           .absences = {{.worker = 0, .after_pushes = 2, .seconds = 0.0002},
                        {.worker = 2, .after_pushes = 11, .seconds = 0.0004}}};
-      if (method.traits().lazy && seed % 4 == 1) options.state = StateChoice::lazy;
+      if (method.traits().lazy != LazyForm::none && seed % 4 == 1)
+        options.state = StateChoice::lazy;
       options.seed = seed;
       expect_replays(options, L1{.lambda = 1e-3});
     }

@@ -57,10 +57,10 @@ TEST(Threads, OfOneWorkerEqualSerialToTheBit) {
     const AnyLoss loss = Loss{};
     const Dataset data = data_for(loss);
     for (const AnyRegularizer& h : regularizers_for(loss))
-      for (const AnyMethod& method : all_methods())
+      for (const AnyMethod& method : methods_for(LinearSum(data, data.labels, loss), h))
         for (const StateChoice state : {StateChoice::dense, StateChoice::lazy}) {
-          if (method.traits().convex_only && !loss.convex()) continue;
-          if (state == StateChoice::lazy && (!method.traits().lazy || !h.separable())) continue;
+          const bool lazy_possible = method.traits().lazy != LazyForm::none && h.separable();
+          if (state == StateChoice::lazy && !lazy_possible) continue;
           Options options = {.method = method, .workers = 1, .stop = {.epochs = 4}};
           options.state = state;
           options.runtime = Runtime::serial;

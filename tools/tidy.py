@@ -33,7 +33,7 @@ LAYERS = {
     "problem": BELOW_PROBLEM,
     "certificates": BELOW_PROBLEM | {"problem"},
     "refinements": BELOW_PROBLEM | {"problem"},
-    "algorithm": BELOW_PROBLEM | {"problem", "sampling"},
+    "algorithm": BELOW_PROBLEM | {"problem", "refinements", "sampling"},
     "runtimes": BELOW_RUNTIMES,
     "simulator": BELOW_RUNTIMES | {"runtimes"},
     "models": BELOW_PROBLEM | {"problem"},

@@ -98,16 +98,15 @@ class MethodPlay {
     ServerSetup setup = {.dimension = x0.size(),
                          .num_samples = static_cast<double>(problem_.f.num_samples()),
                          .batch_size = batch};
-    const bool on_support = world_.lazy && method.traits().on_support;
-    if (on_support) setup.support_weights = std::make_shared<const Vector>(x0.size(), 3.0);
-    auto state = on_support    ? make_support_state(x0, problem_.h, setup.support_weights)
-                 : world_.lazy ? make_lazy_state(x0, problem_.h)
-                               : make_dense_state(x0, problem_.h);
+    if (world_.lazy && method.traits().lazy == LazyForm::on_support)
+      setup.support_weights = std::make_shared<const Vector>(x0.size(), 3.0);
+    auto state = method.make_state(
+        {.x0 = x0, .h = problem_.h, .lazy = world_.lazy, .support_weights = setup.support_weights});
     return Server(std::move(state), ConstantStep{.value = 0.1}, {},
                   {.pushes_per_step = world_.workers,
                    .batch_size = static_cast<std::int64_t>(batch),
                    .staleness_policy = StalenessPolicy::recompute,
-                   .deals_samples = method.traits().owns_samples,
+                   .deals_samples = method.traits().batch == BatchOf::own_samples,
                    .workers = world_.workers},
                   Stopping({.seconds = 1e9}, 1), EvaluationSchedule::every(1 << 30),
                   method.server_part(setup));
@@ -141,7 +140,7 @@ void for_each_world(Work work) {
   for (const AnySampling& sampling : samplings)
     for (const int workers : {1, 3, 4})
       for (const bool lazy : {false, true}) {
-        if (lazy && !M::traits.lazy) continue;
+        if (lazy && M::traits.lazy == LazyForm::none) continue;
         SCOPED_TRACE(fmt::format("{}, {}, {} workers{}", M::name, sampling.name(), workers,
                                  lazy ? ", lazy" : ""));
         work(sampling, MethodPlay::World{.workers = workers, .lazy = lazy});
@@ -207,6 +206,11 @@ inline void expect_runs_everywhere(const AnyMethod& method) {
   const Result serial = run({.workers = 1, .runtime = Runtime::serial});
   EXPECT_EQ(run({.workers = 1, .runtime = Runtime::threads}).x, serial.x);
   for (const Runtime runtime : {Runtime::serial, Runtime::threads, Runtime::simulated}) {
+    // Passes of a refinement take no virtual time.
+    if (method.traits().control == StepControl::refinements && runtime == Runtime::simulated) {
+      EXPECT_THROW(run({.workers = 3, .runtime = runtime}), ContractError);
+      continue;
+    }
     const Result result = run({.workers = 3, .runtime = runtime});
     EXPECT_LT(result.objective, 0.9 * result.trace.front().objective) << name(runtime);
     EXPECT_TRUE(result.ledger.balanced()) << name(runtime);

@@ -62,8 +62,16 @@ std::unique_ptr<ModelState> make_support_state(const Vector& x0, AnyRegularizer 
                                                std::shared_ptr<const Vector> weights,
                                                Vector scales = {});
 
-// Nesterov's acceleration: the gradient is taken at an extrapolated point, which is what read()
-// gives. Momentum restarts when it points uphill (O'Donoghue and Candes, gradient scheme).
-std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h);
+// What a model at the server is made of.
+struct StateSetup {
+  Vector x0;
+  AnyRegularizer h;
+  bool lazy = false;
+  Vector scales = {};                                  // s; empty: 1
+  std::shared_ptr<const Vector> support_weights = {};  // of a lazy model that moves its support
+};
+
+// One of the above, as the setup says.
+std::unique_ptr<ModelState> make_state(StateSetup setup);
 
 }  // namespace asynprox

@@ -170,9 +170,7 @@ std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) 
   if (rules_.steps && evaluation.steps + evaluation.fallback_passes >= *rules_.steps)
     return StopReason::step_limit;
   if (!rules_.epochs) return std::nullopt;
-  // The next pass of the fallback is a whole epoch.
-  if (evaluation.epochs + (evaluation.of_fallback ? 1 : 0) >= *rules_.epochs)
-    return StopReason::epoch_limit;
+  if (evaluation.epochs + evaluation.epochs_next >= *rules_.epochs) return StopReason::epoch_limit;
   count_searches(evaluation);
   if (!steps_of_epochs_ || evaluation.steps < *steps_of_epochs_) return std::nullopt;
   // So many steps were to be as many epochs. Where they were cheaper by far, there are some left.

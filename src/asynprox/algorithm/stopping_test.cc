@@ -20,6 +20,7 @@ Evaluation of_fallback(double epochs, double objective, double mapping) {
   Evaluation evaluation = at(10, epochs, objective);
   evaluation.of_fallback = true;
   evaluation.fallback_mapping = mapping;
+  evaluation.epochs_next = 1;
   return evaluation;
 }
 

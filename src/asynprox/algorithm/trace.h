@@ -31,6 +31,7 @@ struct Evaluation {
   std::int64_t fallback_passes = 0;  // over the data, in all of its evaluations so far
   double objective_at_start = 0;     // the loss there or at zero, with the best intercept
   bool cut_short = false;            // by a limit of time
+  double epochs_next = 0;            // that its next pass will cost, at least
 };
 
 using Trace = std::vector<Evaluation>;

@@ -52,7 +52,7 @@ SampleRange Worker::shard() const {
 }
 
 void Worker::begin() {
-  const bool owns = method_.traits().owns_samples;
+  const bool owns = method_.traits().batch == BatchOf::own_samples;
   const SampleRange range = owns ? shard() : SampleRange{.first = 0, .last = f_.num_samples()};
   auto count = static_cast<std::size_t>(options_.samples_per_push);
   if (owns) count = std::min(count, range.size());
@@ -80,7 +80,7 @@ bool Worker::answer(Reply& reply, Push& push) {
   const bool again = reply.verdict == Verdict::refused;
   if (again && reply.refusal == Refusal::shape) throw ContractError(reply.detail);
   require(reply.has_model, "a worker can only answer a reply that brings a model");
-  if (method_.traits().owns_samples && reply.share.round != share_.round) {
+  if (method_.traits().batch == BatchOf::own_samples && reply.share.round != share_.round) {
     share_ = reply.share;
     begin();
   } else if (!again && std::exchange(unanswered_, false)) {
@@ -113,7 +113,8 @@ void Worker::draw_next(std::int64_t turn) {
               static_cast<SampleIndex>(range.first));
     return;
   }
-  const bool takes_turns = sampling_.takes_turns() && !method_.traits().owns_samples;
+  const bool takes_turns =
+      sampling_.takes_turns() && method_.traits().batch != BatchOf::own_samples;
   sampler_->draw(takes_turns ? turn : draws_++, draw_next_.samples, draw_next_.weights);
   if (!keyed_) return;
   if (local_)

@@ -29,7 +29,7 @@ constexpr int kFailuresMax = 60;
 FistaSearch::FistaSearch(const Problem& problem)
     : problem_(problem),
       metric_(problem),
-      samples_read_(static_cast<std::int64_t>(2 * problem.f.num_samples())) {}
+      samples_read_(passes_to_begin * static_cast<std::int64_t>(problem.f.num_samples())) {}
 
 void FistaSearch::restart_at(const EvaluatedModel& at) {
   model_ = x_ = at.x;

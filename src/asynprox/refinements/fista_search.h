@@ -26,6 +26,8 @@ namespace asynprox {
 
 class FistaSearch {
  public:
+  static constexpr std::int64_t passes_to_begin = 2;  // over the data, for its metric
+
   // Borrows the problem.
   explicit FistaSearch(const Problem& problem);
 

@@ -1,5 +1,7 @@
 #include "asynprox/refinements/newton_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -41,9 +43,13 @@ NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares,
       num_samples_(problem.f.num_samples()),
       hessian_(problem, shares, std::move(column_curvatures)) {}
 
-bool NewtonSearch::possible(const Problem& problem) {
-  return problem.f.has_outputs() && problem.f.outputs() == 1 && problem.f.has_gram() &&
-         problem.f.convex() && problem.h.separable();
+std::string NewtonSearch::obstacle(const Problem& problem) {
+  if (!problem.h.separable())
+    return fmt::format("a separable regularizer; got {}", problem.h.name());
+  if (!problem.f.convex()) return "a convex loss; got one that is not";
+  if (!problem.f.has_outputs() || problem.f.outputs() != 1 || !problem.f.has_gram())
+    return "a linear model of one output, not centred; got another";
+  return {};
 }
 
 void NewtonSearch::begin() {

@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "asynprox/problem/evaluated_model.h"
@@ -27,6 +29,8 @@ namespace asynprox {
 
 class NewtonSearch {
  public:
+  static constexpr std::string_view name = "prox-newton";
+
   // Borrows the problem. `eta`: of the proximal step that tells which coordinates move. A Hessian
   // is summed in so many shares; `column_curvatures` as SampledHessian takes them.
   NewtonSearch(const Problem& problem, double eta, int shares = 1,
@@ -34,7 +38,9 @@ class NewtonSearch {
 
   static constexpr std::size_t coordinates_max = 512;  // that move in a step
 
-  static bool possible(const Problem& problem);
+  // What is missing for it to be used: "a convex loss; got another". Empty: nothing.
+  static std::string obstacle(const Problem& problem);
+  static bool possible(const Problem& problem) { return obstacle(problem).empty(); }
 
   enum class Next {
     sum,   // every share of a Hessian, and call again with the same

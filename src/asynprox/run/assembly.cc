@@ -16,11 +16,11 @@ constexpr double kEpochsToFallback = 40;
 
 std::unique_ptr<ModelState> make_state(const Problem& problem, const Plan& plan,
                                        const PlanVectors& vectors, Vector x0) {
-  if (plan.traits().accelerated) return make_fista_state(std::move(x0), problem.h);
-  if (vectors.support_weights)
-    return make_support_state(x0, problem.h, vectors.support_weights, vectors.scales);
-  if (plan.state == StateChoice::lazy) return make_lazy_state(x0, problem.h);
-  return make_dense_state(std::move(x0), problem.h, vectors.scales);
+  return plan.method.method.make_state({.x0 = std::move(x0),
+                                        .h = problem.h,
+                                        .lazy = plan.state == StateChoice::lazy,
+                                        .scales = vectors.scales,
+                                        .support_weights = vectors.support_weights});
 }
 
 Server make_server(const Problem& problem, const Plan& plan, const PlanVectors& vectors, Vector x0,
@@ -38,10 +38,10 @@ Server make_server(const Problem& problem, const Plan& plan, const PlanVectors& 
       .hash_steps = recorded,
       .bold = plan.bold(),
       .falls_back = plan.refinements.fallback,
-      .epochs_to_fallback = kEpochsToFallback,
+      .epochs_to_fallback = plan.method.takes_steps() ? kEpochsToFallback : 0,
       .pushes_per_pass = plan.batch.pushes_per_pass,
       .pushes_max = plan.batch.pushes_max,
-      .deals_samples = plan.traits().owns_samples,
+      .deals_samples = plan.method.owns_samples(),
       .workers = crew.slots};
   const double steps_per_epoch = plan.steps.context.steps_per_epoch;
   const EvaluationSchedule schedule =

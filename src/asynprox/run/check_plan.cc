@@ -42,14 +42,14 @@ void check_workers(const Problem& problem, const Plan& plan) {
          pipelined ? "two per worker" : "one per worker", workers.slots);
   expect(workers.slots <= kRecordedWorkersMax, "workers.slots",
          fmt::format("at most {}", kRecordedWorkersMax), workers.slots);
-  const bool shared_out = plan.traits().whole_gradient || plan.traits().owns_samples;
+  const bool shared_out = plan.method.whole_gradient() || plan.method.owns_samples();
   expect(!shared_out || static_cast<std::size_t>(workers.slots) <= problem.f.num_samples(),
          "workers.slots", "at most one per sample", workers.slots);
   const int m = workers.pushes_per_step;
   expect(m >= 1, "workers.pushes_per_step", "at least 1", m);
   expect(!plan.synchronous() || m <= workers.workers, "workers.pushes_per_step",
          "at most one per worker", m);
-  expect(!plan.traits().whole_gradient || m == workers.workers, "workers.pushes_per_step",
+  expect(!plan.method.whole_gradient() || m == workers.workers, "workers.pushes_per_step",
          "one per worker", m);
   expect(workers.staleness_max >= 0, "workers.staleness_max", "at least 0", workers.staleness_max);
   expect(!plan.synchronous() || workers.staleness_max == 0, "workers.staleness_max", "0",
@@ -59,20 +59,20 @@ void check_workers(const Problem& problem, const Plan& plan) {
 }
 
 void check_method(const Problem& problem, const Plan& plan) {
-  const MethodTraits& traits = plan.traits();
-  const std::string_view method = plan.method.method.name();
-  expect(!traits.convex_only || problem.f.convex(), "method.method",
-         "a method for losses that are not convex", method);
-  expect(!traits.needs_scalars || problem.f.has_scalars(), "method.method",
-         "a method that needs no linear model", method);
+  const AnyMethod& method = plan.method.method;
+  const std::string obstacle = method.obstacle(problem);
+  expect(obstacle.empty(), "method.method", "a method for this problem",
+         fmt::format("{}, which {}", method.name(), obstacle));
   expect(!plan.bold() || plan.method.step.bold(), "method.bold", "false with this step", true);
   const RefinementPlan& refinements = plan.refinements;
-  expect(!refinements.newton || (plan.bold() && problem.h.separable() && problem.f.convex() &&
-                                 NewtonSearch::possible(problem)),
+  expect(!refinements.newton || (plan.bold() && NewtonSearch::possible(problem)),
          "refinements.newton", "false for this problem and method", true);
   expect(!refinements.fallback || (plan.bold() && problem.f.has_outputs()), "refinements.fallback",
          "false for this problem and method", true);
-  const bool lazy_possible = problem.h.separable() && problem.f.has_keys() && traits.lazy;
+  expect(plan.method.takes_steps() || (refinements.newton && refinements.fallback), "refinements",
+         "newton and fallback, for a method that takes no steps", method.name());
+  const bool lazy_possible =
+      problem.h.separable() && problem.f.has_keys() && method.traits().lazy != LazyForm::none;
   expect(plan.state == StateChoice::dense || (plan.state == StateChoice::lazy && lazy_possible),
          "state", lazy_possible ? "dense or lazy" : "dense", name(plan.state));
   expect((plan.start == Start::given) == !plan.hashes.start.empty(), "hashes.start",
@@ -107,14 +107,14 @@ void check_batch(const Problem& problem, const Plan& plan) {
   const BatchPlan& batch = plan.batch;
   const std::int64_t m = plan.workers.pushes_per_step;
   const auto n = static_cast<std::int64_t>(problem.f.num_samples());
-  if (plan.traits().whole_gradient)
+  if (plan.method.whole_gradient())
     expect(batch.size == n, "batch.size", fmt::format("all {} samples", n), batch.size);
   else
     expect(batch.size >= m && batch.size % m == 0 && batch.size / m <= kSamplesPerPushMax,
            "batch.size",
            fmt::format("a multiple of {} up to {} times as much", m, kSamplesPerPushMax),
            batch.size);
-  expect(!plan.traits().owns_samples || batch.size <= n / plan.workers.slots * m, "batch.size",
+  expect(!plan.method.owns_samples() || batch.size <= n / plan.workers.slots * m, "batch.size",
          "no more samples than workers have of their own", batch.size);
   const std::size_t shares = batch.shares.size();
   expect(shares == 0 || shares == static_cast<std::size_t>(plan.workers.slots), "batch.shares",
@@ -135,7 +135,7 @@ void check_steps(const Problem& problem, const Plan& plan) {
   same("k", context.k, std::int64_t{0});
   same("num_samples", context.num_samples, static_cast<std::int64_t>(problem.f.num_samples()));
   same("batch_size", context.batch_size, plan.batch.size);
-  same("full_gradient", context.full_gradient, plan.traits().whole_gradient);
+  same("full_gradient", context.full_gradient, plan.method.whole_gradient());
   same("judged", context.judged, plan.bold());
   same("staleness_max", context.staleness_max, plan.workers.staleness_max);
   same("steps_per_epoch", context.steps_per_epoch, stopping_context(problem, plan).steps_per_epoch);

@@ -52,7 +52,7 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
   result.epochs = last.epochs;
   result.seconds = monitor.seconds_at_end();
   result.evaluation_seconds = monitor.evaluation_seconds();
-  result.fell_back = server.fallen_back();
+  result.fell_back = server.fallen_back() && plan.method.takes_steps();
   result.fallback_passes = last.fallback_passes;
   result.stop_reason = *server.stop_reason();
   result.found_nothing = found_nothing(plan, result.stop_reason, monitor.trace());

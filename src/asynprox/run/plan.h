@@ -28,8 +28,11 @@ struct MethodPlan {
   bool bold = false;  // steps follow what evaluations find
 
   const MethodTraits& traits() const { return method.traits(); }
-  bool grows() const { return bold && traits().batches_grow; }
+  bool grows() const { return bold && traits().control == StepControl::judged_and_batches_grow; }
   bool synchronous() const { return traits().turns == Turns::synchronous; }
+  bool owns_samples() const { return traits().batch == BatchOf::own_samples; }
+  bool takes_steps() const { return traits().control != StepControl::refinements; }
+  bool whole_gradient() const { return traits().batch == BatchOf::all_samples; }
 };
 
 struct WorkerPlan {
@@ -150,7 +153,7 @@ struct Plan {
 
   // Synchronous, but a step does not wait for the slowest: what they bring late is computed anew.
   bool backup_workers() const {
-    return synchronous() && !traits().whole_gradient && workers.pushes_per_step < workers.workers;
+    return synchronous() && !method.whole_gradient() && workers.pushes_per_step < workers.workers;
   }
 };
 

@@ -53,10 +53,9 @@ void check_given_size(std::int64_t size, std::int64_t m) {
 
 // N of fixed batches, and the first guess for batches that grow.
 std::int64_t batch_size(const Problem& problem, const Options& options, const BatchBasis& basis) {
-  const MethodTraits& traits = basis.method.traits();
   const auto n = static_cast<std::int64_t>(problem.f.num_samples());
   const std::int64_t m = basis.workers.pushes_per_step;
-  if (traits.whole_gradient) {
+  if (basis.method.whole_gradient()) {
     require(
         !options.batch_size || *options.batch_size == n,
         fmt::format("batch-size: {} uses all {} samples in a step", basis.method.method.name(), n));
@@ -69,10 +68,10 @@ std::int64_t batch_size(const Problem& problem, const Options& options, const Ba
     const double useful = useful_batch(problem, basis.method, basis.curvature, lazy);
     const std::int64_t size =
         m * static_cast<std::int64_t>(std::ceil(useful / static_cast<double>(m)));
-    return traits.owns_samples ? std::min(size, distinct_max) : size;
+    return basis.method.owns_samples() ? std::min(size, distinct_max) : size;
   }
   const std::int64_t size = *options.batch_size;
-  require(!traits.owns_samples || size <= distinct_max,
+  require(!basis.method.owns_samples() || size <= distinct_max,
           fmt::format("batch-size: {} draws no sample twice and each worker has its own, so "
                       "expected at most {}, got {}",
                       basis.method.method.name(), distinct_max, size));
@@ -85,7 +84,7 @@ std::vector<std::int64_t> samples_by_worker(const Options& options, const BatchB
                                             std::int64_t batch_size) {
   if (options.shares.empty()) return {};
   const WorkerPlan& workers = basis.workers;
-  require(basis.method.synchronous() && !basis.method.traits().whole_gradient &&
+  require(basis.method.synchronous() && !basis.method.whole_gradient() &&
               workers.pushes_per_step == workers.workers,
           "shares: only where every step has one push of each worker (prox-sgd)");
   require(options.shares.size() == static_cast<std::size_t>(workers.workers),
@@ -117,7 +116,7 @@ Chosen<AnySampling> sampling_of_fixed_batches(const Options& options, const Batc
   if (basis.curvature.balances)
     return {.value = Importance{},
             .choices = {"sampling importance: a few samples are far more curved than others"}};
-  if (basis.method.traits().owns_samples) return {.value = Reshuffle{}};
+  if (basis.method.owns_samples()) return {.value = Reshuffle{}};
   return {.value = Replacement{}};
 }
 
@@ -209,7 +208,7 @@ std::shared_ptr<const Vector> sample_lipschitz_for(const Problem& problem,
 
 std::shared_ptr<const Vector> support_weights_for(const Problem& problem, const MethodPlan& method,
                                                   StateChoice state, std::int64_t batch_size) {
-  if (state != StateChoice::lazy || !method.traits().on_support) return nullptr;
+  if (state != StateChoice::lazy || method.traits().lazy != LazyForm::on_support) return nullptr;
   const auto n = static_cast<double>(problem.f.num_samples());
   const auto N = static_cast<double>(batch_size);
   Vector weights = key_counts(problem.f);

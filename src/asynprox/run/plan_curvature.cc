@@ -14,9 +14,12 @@ Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& meth
   const double n = static_cast<double>(problem.f.num_samples());
   // A round of Lanczos costs about an epoch: many are worth it only where the data is small or the
   // steps are as expensive, else a tenth of the samples has to do.
-  const bool small = n * problem.f.mean_keys() <= (method.traits().reduces_variance ? 2e4 : 5e5);
+  const StepControl control = method.traits().control;
+  const bool rough = control == StepControl::judged || control == StepControl::refinements;
+  const bool small = n * problem.f.mean_keys() <= (rough ? 2e4 : 5e5);
   SmoothnessOptions options = {.rounds_max = 100, .seed = seed, .scales = scales};
-  if (method.traits().whole_gradient) return measure_smoothness(problem.f, options);
+  if (method.whole_gradient() && method.takes_steps())
+    return measure_smoothness(problem.f, options);
   options.rounds_max = small ? 30 : 10;
   if (!small) options.samples_max = static_cast<std::size_t>(std::max(1000.0, n / 10));
   return measure_smoothness(problem.f, options);
@@ -25,10 +28,11 @@ Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& meth
 Chosen<ScalePlan> plan_scales(const Problem& problem, const Options& options,
                               const MethodPlan& method, const Smoothness& plain) {
   Chosen<ScalePlan> chosen = {.value = {.smoothness = plain}};
-  if (!method.bold || !options.scaling || !problem.h.separable()) return chosen;
+  if (!method.bold || !method.takes_steps()) return chosen;
+  if (!options.scaling || !problem.h.separable()) return chosen;
   const StateChoice unscaled =
       plan_state(problem, options, method, {.smoothness = plain}, /*has_scales=*/false);
-  if (unscaled == StateChoice::lazy && !method.traits().on_support) return chosen;
+  if (unscaled == StateChoice::lazy && method.traits().lazy != LazyForm::on_support) return chosen;
   ScalePlan& plan = chosen.value;
   plan.column_curvatures =
       std::make_shared<const Vector>(problem.f.curvature_diagonal().value_or(Vector()));
@@ -51,13 +55,14 @@ SampleCurvature plan_balance(const Options& options, const MethodPlan& method,
   if (options.sampling)
     return {.smoothness = scaled, .balances = options.sampling->asks_for_lipschitz()};
   return {.smoothness = scaled,
-          .balances = (method.grows() || method.traits().owns_samples) &&
+          .balances = (method.grows() || method.owns_samples()) &&
                       scaled.sample_max > kUneven * scaled.sample_mean};
 }
 
 StateChoice plan_state(const Problem& problem, const Options& options, const MethodPlan& method,
                        const SampleCurvature& curvature, bool has_scales) {
-  const bool possible = problem.h.separable() && problem.f.has_keys() && method.traits().lazy;
+  const bool possible =
+      problem.h.separable() && problem.f.has_keys() && method.traits().lazy != LazyForm::none;
   if (options.state == StateChoice::lazy)
     require(possible,
             fmt::format("a lazy model needs a separable regulariser, sparse data that is not "
@@ -65,7 +70,7 @@ StateChoice plan_state(const Problem& problem, const Options& options, const Met
                         problem.h.name(), method.method.name()));
   if (options.delays) return StateChoice::dense;
   if (options.state != StateChoice::automatic) return options.state;
-  if (has_scales && !method.traits().on_support) return StateChoice::dense;
+  if (has_scales && method.traits().lazy != LazyForm::on_support) return StateChoice::dense;
   double batch = options.batch_size ? static_cast<double>(*options.batch_size)
                                     : useful_batch(problem, method, curvature, /*lazy=*/true);
   // Batches that grow make up for dense steps, which can be scaled.

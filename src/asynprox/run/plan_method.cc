@@ -48,34 +48,30 @@ Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
 
 // A linear model can be evaluated, and searched for, at little cost.
 bool batches_may_grow(const Problem& problem, const Options& options, const MethodTraits& traits) {
-  if (!traits.batches_grow || options.delays || !problem.f.has_outputs()) return false;
+  if (traits.control != StepControl::judged_and_batches_grow || options.delays ||
+      !problem.f.has_outputs())
+    return false;
   if (static_cast<std::size_t>(worker_count(problem, options)) > problem.f.num_samples())
     return false;
   if (options.sampling) return options.sampling->get_if<Passes>() != nullptr;
   return !options.batch_size && !options.pushes_per_step && !options.trace_every;
 }
 
-// Why there can be no Newton's method; empty: there can.
+// What is missing for Newton's method, and what is there instead; empty: nothing.
 std::string newton_obstacle(const Problem& problem, const Options& options,
                             const MethodPlan& method) {
-  const auto expected = [](std::string_view what, std::string_view got) {
-    return fmt::format("newton: expected {}, got {}", what, got);
-  };
-  const AnyFiniteSum& f = problem.f;
   if (!method.bold)
-    return expected("a method whose steps evaluations judge, and those steps",
-                    fmt::format("{} with the step {}", method.method.name(), options.step.name()));
+    return fmt::format(
+        "--step auto, and a method whose steps are judged by evaluations; got {} with the step {}",
+        method.method.name(), options.step.name());
   // Its passes take no virtual time, and no worker's pace.
-  if (options.runtime == Runtime::simulated) return expected("real time", "a simulation");
-  if (options.pace) return expected("workers as fast as they are", "a pace");
-  if (!problem.h.separable()) return expected("a separable regularizer", problem.h.name());
-  if (!f.convex()) return expected("a convex loss", "one that is not");
-  if (!NewtonSearch::possible(problem))
-    return expected("a linear model of one output, not centred", "another");
+  if (options.runtime == Runtime::simulated) return "real time; got a simulation";
+  if (options.pace) return "workers as fast as they are; got a pace";
+  const std::string obstacle = NewtonSearch::obstacle(problem);
+  if (!obstacle.empty()) return obstacle;
   const std::size_t samples_max = kTableMax / 8;  // it keeps some numbers per sample
-  if (f.num_samples() > samples_max)
-    return expected(fmt::format("at most {} samples", samples_max),
-                    fmt::format("{}", f.num_samples()));
+  if (problem.f.num_samples() > samples_max)
+    return fmt::format("at most {} samples; got {}", samples_max, problem.f.num_samples());
   return {};
 }
 
@@ -91,6 +87,22 @@ std::string fallback_obstacle(const Problem& problem, const Options& options,
     return wanting("workers as fast as they are: no simulation and no pace");
   if (!problem.f.has_outputs()) return wanting("a linear model");
   return {};
+}
+
+// A method without steps is its refinements: they cannot be left out.
+RefinementPlan refinements_alone(const Options& options, const MethodPlan& method,
+                                 const std::string& no_newton) {
+  const std::string_view name = method.method.name();
+  require(options.step.bold(),
+          fmt::format("{} needs --step auto; got the step {}", name, options.step.name()));
+  require(no_newton.empty(), fmt::format("{} needs {}", name, no_newton));
+  require(options.newton.value_or(true), fmt::format("{} cannot have --newton off", name));
+  require(options.fallback.value_or(true), fmt::format("{} cannot have --fallback off", name));
+  require(!options.stop.steps,
+          fmt::format("steps: {} takes no steps of Algorithm 1; expected a limit on epochs or "
+                      "seconds, or a tolerance",
+                      name));
+  return {.newton = true, .fallback = true};
 }
 
 void check_limits(const StoppingRules& stop) {
@@ -110,25 +122,23 @@ Chosen<MethodPlan> plan_method(const Problem& problem, const Options& options) {
       options.method ? Chosen<AnyMethod>{*options.method} : best_method(problem, options);
   const AnyMethod& method = chosen.value;
   const MethodTraits& traits = method.traits();
-  require(!traits.convex_only || problem.f.convex(),
-          fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
-                      method.name()));
-  require(
-      !traits.needs_scalars || problem.f.has_scalars(),
-      fmt::format("{} needs a linear model, one dot product per sample; asyn-prox-svrg does not",
-                  method.name()));
-  const bool bold = options.step.bold() &&
-                    (traits.reduces_variance || batches_may_grow(problem, options, traits));
+  const std::string obstacle = method.obstacle(problem);
+  require(obstacle.empty(), fmt::format("{} {}", method.name(), obstacle));
+  const bool judged =
+      traits.control == StepControl::judged || traits.control == StepControl::refinements;
+  const bool bold = options.step.bold() && (judged || batches_may_grow(problem, options, traits));
   return {.value = {.method = method, .step = options.step, .bold = bold},
           .choices = std::move(chosen.choices)};
 }
 
 Chosen<RefinementPlan> plan_refinements(const Problem& problem, const Options& options,
                                         const MethodPlan& method) {
+  const std::string no_newton = newton_obstacle(problem, options, method);
+  if (!method.takes_steps()) return {.value = refinements_alone(options, method, no_newton)};
   const std::string no_fallback = fallback_obstacle(problem, options, method);
   require(no_fallback.empty() || !options.fallback.value_or(false), no_fallback);
-  const std::string no_newton = newton_obstacle(problem, options, method);
-  require(no_newton.empty() || !options.newton.value_or(false), no_newton);
+  require(no_newton.empty() || !options.newton.value_or(false),
+          "--newton on requires " + no_newton);
   Chosen<RefinementPlan> chosen;
   chosen.value.fallback = no_fallback.empty() && options.fallback.value_or(!options.method);
   chosen.value.newton = no_newton.empty() && options.newton.value_or(!options.method);
@@ -145,7 +155,7 @@ StoppingRules plan_stop(const Options& options, const MethodPlan& method,
   StoppingRules stop = options.stop;
   if (refinements.fallback) {
     if (!stop.tolerance) stop.tolerance = 1e-4;
-  } else if (!stop.any() && method.traits().reduces_variance) {
+  } else if (!stop.any() && method.traits().control == StepControl::judged) {
     stop = {.epochs = 200, .tolerance = 1e-4};
   }
   return Stopping(stop, StoppingContext{}).rules();

@@ -32,7 +32,7 @@ StepContext step_context(const Problem& problem, const Plan& plan,
   StepContext context;
   context.num_samples = static_cast<std::int64_t>(problem.f.num_samples());
   context.batch_size = plan.batch.size;
-  context.full_gradient = plan.traits().whole_gradient;
+  context.full_gradient = plan.method.whole_gradient();
   context.judged = plan.bold();
   context.steps_per_epoch = steps_per_epoch(problem, plan);
   if (smoothness.estimate) {
@@ -58,7 +58,7 @@ double reference_step(const Options& options, const Smoothness& plain) {
 std::optional<Corollary> corollary_of(const Problem& problem, const Options& options,
                                       const Plan& plan, StepContext& context) {
   Corollary corollary = {.gap_reason = "given", .variance_reason = "given"};
-  const bool full_gradient = plan.traits().whole_gradient;
+  const bool full_gradient = plan.method.whole_gradient();
   if (options.step.asks_about_start()) {
     const Vector x0 = make_start(problem, plan.start, plan.seed, options.x0);
     // A step that uses every sample has no noise.
@@ -85,7 +85,7 @@ std::optional<Corollary> corollary_of(const Problem& problem, const Options& opt
 
 StoppingContext stopping_context(const Problem& problem, const Plan& plan) {
   return {.steps_per_epoch = steps_per_epoch(problem, plan),
-          .epochs_first = plan.traits().owns_samples ? 1.0 : 0.0,
+          .epochs_first = plan.method.owns_samples() ? 1.0 : 0.0,
           .convex = problem.f.convex(),
           .nonnegative = problem.f.nonnegative(),
           .falls_back = plan.refinements.fallback};

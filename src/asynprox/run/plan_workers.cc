@@ -20,7 +20,7 @@ void require_at_least(std::string_view option, std::int64_t least, std::int64_t 
 
 // A step of prox-sgd may leave the slowest workers out; prox-gd and fista need the share of each.
 void check_synchronous(const MethodPlan& method, int W, int m) {
-  require(!method.traits().whole_gradient || m == W,
+  require(!method.whole_gradient() || m == W,
           fmt::format("pushes-per-step: {} needs one push per worker in a step, {}",
                       method.method.name(), W));
   require(!method.synchronous() || m <= W,
@@ -45,7 +45,7 @@ std::int64_t given_bound(const Options& options, const MethodPlan& method) {
 }
 
 void check_shared_out(const Problem& problem, const MethodPlan& method, const WorkerPlan& plan) {
-  const bool shared_out = method.traits().whole_gradient || method.traits().owns_samples;
+  const bool shared_out = method.whole_gradient() || method.owns_samples();
   const std::size_t n = problem.f.num_samples();
   require(
       !shared_out || static_cast<std::size_t>(plan.slots) <= n,
@@ -98,8 +98,8 @@ Chosen<WorkerPlan> plan_workers(const Problem& problem, const Options& options,
   plan.pushes_per_step = options.pushes_per_step.value_or(plan.workers);
   require_at_least("pushes-per-step", 1, plan.pushes_per_step);
   check_synchronous(method, plan.workers, plan.pushes_per_step);
-  const bool backups = method.synchronous() && !method.traits().whole_gradient &&
-                       plan.pushes_per_step < plan.workers;
+  const bool backups =
+      method.synchronous() && !method.whole_gradient() && plan.pushes_per_step < plan.workers;
   if (backups) plan.staleness_policy = StalenessPolicy::recompute;
   require(!pipelined(options) || !method.synchronous(),
           fmt::format("pipelined: {} has one push per worker in a step", method.method.name()));

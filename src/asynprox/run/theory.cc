@@ -1,5 +1,7 @@
 #include "asynprox/run/theory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -45,7 +47,7 @@ Theory check_theory(const TheoryInput& input) {
   theory.lipschitz = input.lipschitz;
   theory.lipschitz_reason = input.lipschitz_reason;
   const MethodTraits& traits = input.method.traits();
-  const bool drawn = !traits.whole_gradient && input.draws_with_replacement;
+  const bool drawn = traits.batch != BatchOf::all_samples && input.draws_with_replacement;
   theory.assumptions = {
       "the variance of the samples' gradients is bounded everywhere: not checked",
       about_draws(drawn),
@@ -54,13 +56,11 @@ Theory check_theory(const TheoryInput& input) {
       about_delays(input),
   };
   // The theorem is about x <- prox(x - eta G): not about extrapolated points.
-  const bool applies = !traits.accelerated && !traits.directs && input.step_size_max > 0;
+  const bool applies = traits.outside_theorem.empty() && input.step_size_max > 0;
   if (!applies)
-    theory.assumptions.emplace_back(
-        traits.accelerated
-            ? "gradients are taken at iterates: no, at extrapolated points, so it says nothing"
-        : traits.directs ? "steps go along the mean of the pushes: no, so it says nothing"
-                         : "steps are taken: no, so it says nothing");
+    theory.assumptions.push_back(fmt::format(
+        "{}, so it says nothing",
+        traits.outside_theorem.empty() ? "steps are taken: no" : traits.outside_theorem));
   if (!theory.lipschitz || !applies) return theory;
 
   const double L = *theory.lipschitz;

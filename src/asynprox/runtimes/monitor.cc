@@ -300,7 +300,15 @@ bool Monitor::begin_descent() {
   return !now_.settled || fista_->mapping(here_) > options_.tolerance * mapping_at_start_;
 }
 
+bool Monitor::descent_is_needless() {
+  if (epochs_so_far() + passes_of_next_step() > options_.epochs_max) return true;
+  if (options_.tolerance == 0) return false;
+  const std::optional<double> gap = gap_here();
+  return gap && *gap <= options_.tolerance * std::abs(here_.objective.total());
+}
+
 bool Monitor::descend() {
+  if (!fista_ && descent_is_needless()) return false;
   const bool wanted = descending_ || begin_descent();
   gave_up_ = time_is_up();
   const bool more = wanted && !gave_up_ && looks_ < looks_max_ && passes_here_ < passes_max_ &&
@@ -360,6 +368,7 @@ void Monitor::describe() {
         gradient_mapping_norm(problem_.h, here_.x, here_.gradient, *options_.own_step);
   now_.nonzeros = count_coefficients(here_.x);
   now_.fallback_passes = passes_;
+  if (now_.of_fallback) now_.epochs_next = passes_of_next_step();
   if (!start_measured_ && near_zero()) measure_start();
   now_.objective_at_start = objective_at_start_;
 }

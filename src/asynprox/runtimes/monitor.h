@@ -145,6 +145,10 @@ class Monitor {
   bool look_further();
   bool certified();
   std::optional<double> gap_here();
+  // Passes over the data up to the end of the fallback's next step.
+  double passes_of_next_step() const { return fista_ ? 1 : 1 + FistaSearch::passes_to_begin; }
+  // Is the first step of the fallback not worth its passes?
+  bool descent_is_needless();
   // A step of the fallback; false: it rests.
   bool descend();
   bool begin_descent();

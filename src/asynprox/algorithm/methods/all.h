@@ -7,13 +7,16 @@
 #include "asynprox/algorithm/methods/asyn_prox_saga.h"
 #include "asynprox/algorithm/methods/asyn_prox_sgd.h"
 #include "asynprox/algorithm/methods/asyn_prox_svrg.h"
-#include "asynprox/algorithm/methods/synchronous.h"
+#include "asynprox/algorithm/methods/fista.h"
+#include "asynprox/algorithm/methods/prox_gd.h"
+#include "asynprox/algorithm/methods/prox_newton.h"
+#include "asynprox/algorithm/methods/prox_sgd.h"
 #include "asynprox/base/family.h"
 
 namespace asynprox {
 
-using AllMethods =
-    Family<AsynProxSgd, AsynProxMomentum, AsynProxSaga, AsynProxSvrg, ProxSgd, ProxGd, Fista>;
+using AllMethods = Family<AsynProxSgd, AsynProxMomentum, AsynProxSaga, AsynProxSvrg, ProxSgd,
+                          ProxGd, Fista, ProxNewton>;
 
 AnyMethod make_method(const Spec& spec, const ReadNumbers& read = nullptr);
 

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "asynprox/algorithm/methods/method.h"
+#include "asynprox/algorithm/model_state.h"
 #include "asynprox/base/family.h"
+#include "asynprox/problem/problem.h"
 
 namespace asynprox {
 
@@ -41,6 +43,12 @@ class AnyMethod {
   // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
   std::string spec() const { return method_->spec(); }
   const MethodTraits& traits() const { return method_->traits(); }
+  // What is missing for the method to be used for the problem: "needs a convex loss". Empty: nothing.
+  std::string obstacle(const Problem& problem) const { return method_->obstacle(problem); }
+  // The model at the server: the method's own, or dense or lazy as the setup says.
+  std::unique_ptr<ModelState> make_state(StateSetup setup) const {
+    return method_->make_state(std::move(setup));
+  }
   std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const {
     return method_->server_part(setup);
   }
@@ -54,6 +62,8 @@ class AnyMethod {
     virtual std::string_view name() const = 0;
     virtual std::string spec() const = 0;
     virtual const MethodTraits& traits() const = 0;
+    virtual std::string obstacle(const Problem& problem) const = 0;
+    virtual std::unique_ptr<ModelState> make_state(StateSetup setup) const = 0;
     virtual std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const = 0;
     virtual std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const = 0;
   };
@@ -93,6 +103,16 @@ class AnyMethod {
     std::string_view name() const override { return M::name; }
     std::string spec() const override { return spec_of(method).text(); }
     const MethodTraits& traits() const override { return M::traits; }
+    std::string obstacle([[maybe_unused]] const Problem& problem) const override {
+      if constexpr (requires { method.obstacle(problem); }) return method.obstacle(problem);
+      return {};
+    }
+    std::unique_ptr<ModelState> make_state(StateSetup setup) const override {
+      if constexpr (requires { method.make_state(std::move(setup)); })
+        return method.make_state(std::move(setup));
+      else
+        return asynprox::make_state(std::move(setup));
+    }
     std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const override {
       return std::make_unique<ServerHolder<M>>(method, setup);
     }

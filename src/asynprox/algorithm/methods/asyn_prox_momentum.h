@@ -21,7 +21,7 @@ namespace asynprox {
 struct AsynProxMomentum {
   static constexpr std::string_view name = "asyn-prox-momentum";
   static constexpr std::string_view formula = "v <- (1 - weight) v + weight G";
-  static constexpr MethodTraits traits = {.directs = true, .lazy = false};
+  static constexpr MethodTraits traits = {.lazy = LazyForm::none, .outside_theorem = kOwnDirection};
   double weight = 0;
 
   static constexpr auto parameters() {

@@ -4,6 +4,11 @@
 
 namespace asynprox {
 
+std::string AsynProxSaga::obstacle(const Problem& problem) {
+  if (problem.f.has_scalars()) return {};
+  return "needs a linear model, one dot product per sample; asyn-prox-svrg does not";
+}
+
 AsynProxSaga::WorkerPart::WorkerPart(const AsynProxSaga&, const WorkerSetup& setup)
     : first_(setup.shard.first),
       outputs_(setup.f.outputs()),

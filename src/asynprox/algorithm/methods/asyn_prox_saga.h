@@ -13,10 +13,12 @@
 // ASAGA: asynchronous parallel SAGA.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <tuple>
 
 #include "asynprox/algorithm/methods/mean_gradient.h"
+#include "asynprox/problem/problem.h"
 
 namespace asynprox {
 
@@ -24,12 +26,13 @@ struct AsynProxSaga {
   static constexpr std::string_view name = "asyn-prox-saga";
   static constexpr std::string_view formula =
       "v = (1/N) sum (phi'_i - remembered) a_i + their mean; linear models";
-  static constexpr MethodTraits traits = {.directs = true,
-                                          .owns_samples = true,
-                                          .needs_scalars = true,
-                                          .reduces_variance = true,
-                                          .on_support = true};
+  static constexpr MethodTraits traits = {.batch = BatchOf::own_samples,
+                                          .control = StepControl::judged,
+                                          .lazy = LazyForm::on_support,
+                                          .outside_theorem = kOwnDirection};
   static constexpr auto parameters() { return std::tuple(); }
+
+  static std::string obstacle(const Problem& problem);
 
   using ServerPart = MeanGradient;
 

@@ -14,7 +14,7 @@ namespace asynprox {
 struct AsynProxSgd {
   static constexpr std::string_view name = "asyn-prox-sgd";
   static constexpr std::string_view formula = "Algorithm 1 of the paper: v = G";
-  static constexpr MethodTraits traits = {.batches_grow = true};
+  static constexpr MethodTraits traits = {.control = StepControl::judged_and_batches_grow};
   static constexpr auto parameters() { return std::tuple(); }
 
   using ServerPart = PlainServer;

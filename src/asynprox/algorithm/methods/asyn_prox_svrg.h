@@ -23,8 +23,11 @@ struct AsynProxSvrg {
   static constexpr std::string_view name = "asyn-prox-svrg";
   static constexpr std::string_view formula =
       "v = (1/N) sum (grad F_i(x) - grad F_i(anchor)) + grad f(anchor)";
-  static constexpr MethodTraits traits = {
-      .directs = true, .owns_samples = true, .cost = 3, .reduces_variance = true, .lazy = false};
+  static constexpr MethodTraits traits = {.batch = BatchOf::own_samples,
+                                          .control = StepControl::judged,
+                                          .lazy = LazyForm::none,
+                                          .cost = 3,
+                                          .outside_theorem = kOwnDirection};
   static constexpr auto parameters() { return std::tuple(); }
 
   using ServerPart = MeanGradient;

@@ -4,7 +4,7 @@
 //
 // A method is a struct with
 //   name, formula, parameters()      see base/family.h
-//   traits                           what it needs, and how its workers take turns
+//   traits                           what planning has to know of it
 //   ServerPart                       what the server keeps for it: made of the method and a
 //                                    ServerSetup, with
 //     direct(step, v)                from G to the direction, in place. False: the step only learns
@@ -19,6 +19,13 @@
 //                                    and says what else of the push differs from a plain one
 //     compute_shard(batch, push)     the same for a push that is about the shard
 //     accepted()                     the last push counts: only now it may be remembered
+//
+// and, where the method needs them,
+//   obstacle(problem)                a std::string that says what is missing ("needs a convex
+//                                    loss"); empty: the method can be used for the problem
+//   make_state(setup)                a model at the server of its own, as a
+//                                    std::unique_ptr<ModelState> made of a StateSetup; without it
+//                                    the model is dense or lazy, as planned (model_state.h)
 //
 // Where workers remember gradients, for the law that the server knows their mean:
 //   ServerPart::mean()               that mean
@@ -50,19 +57,41 @@ enum class Turns {
   synchronous,   // every worker once in every step, none stale
 };
 
+// Which samples the gradients of a step are of.
+enum class BatchOf {
+  any_samples,  // drawn from all n
+  own_samples,  // each worker remembers something of its samples, and draws from these alone
+  all_samples,  // every sample once: no noise, and no batch size to choose
+};
+
+// How the step size `auto` is controlled.
+enum class StepControl {
+  rule,    // by its formula alone
+  judged,  // longer or shorter by what evaluations find (bold_driver.h). For a method whose noise
+           // vanishes at the optimum: its steps need not become small
+  judged_and_batches_grow,  // the same, and where noise makes the objective rise, batches grow. For
+                            // a method that keeps nothing that depends on their size
+  refinements,  // there are none: evaluations refine the model from the first one on (refinements/)
+};
+
+// What a step does about coordinates that its samples do not touch.
+enum class LazyForm {
+  none,        // it moves them, so that the model has to be dense
+  proxes,      // their proxes, which are made up for when they are read (lazy_state.cc)
+  on_support,  // nothing; ServerSetup::support_weights make up for it where they are touched
+};
+
+inline constexpr std::string_view kOwnDirection = "steps go along the mean of the pushes: no";
+
+// Facts about a method; the defaults are those of Algorithm 1 with fixed batches.
 struct MethodTraits {
   Turns turns = Turns::asynchronous;
-  bool directs = false;           // v is another than G
-  bool whole_gradient = false;    // a step uses every sample once: no noise
-  bool accelerated = false;       // gradients are wanted at an extrapolated point (fista_state.cc)
-  bool convex_only = false;       // f must be convex
-  bool owns_samples = false;      // a worker remembers its samples, so it draws from these alone
-  bool needs_scalars = false;     // f must have scalars(): a linear model
-  double cost = 1;                // gradients computed for each sample of a batch, on average
-  bool batches_grow = false;      // ... where noise makes F rise: it keeps nothing that knows N
-  bool reduces_variance = false;  // its noise vanishes at the optimum: steps need not become small
-  bool lazy = true;               // can step at the coordinates that a batch touches only
-  bool on_support = false;        // ... and moves no others: h counts for more where it is touched
+  BatchOf batch = BatchOf::any_samples;
+  StepControl control = StepControl::rule;
+  LazyForm lazy = LazyForm::proxes;
+  double cost = 1;  // gradients computed for each sample of a batch, on average
+  // The assumption of the paper's theorem that the method does not meet; empty: none.
+  std::string_view outside_theorem = {};
 };
 
 // Of the server's part.

@@ -1,13 +1,5 @@
-// The accelerated step, with t_0 = 1:
-//
-//   x_{k+1} = prox_{eta h}(y_k - eta grad f(y_k))
-//   t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2
-//   y_{k+1} = x_{k+1} + (t_k - 1) / t_{k+1} (x_{k+1} - x_k)
-//
-// and t = 1, y_{k+1} = x_{k+1} where (y_k - x_{k+1})'(x_{k+1} - x_k) > 0.
-//
-// Beck and Teboulle (2009), A fast iterative shrinkage-thresholding algorithm for linear inverse
-// problems; O'Donoghue and Candes (2015), Adaptive restart for accelerated gradient schemes.
+#include "asynprox/algorithm/methods/fista.h"
+
 #include <cmath>
 #include <utility>
 
@@ -83,8 +75,8 @@ class FistaState final : public ModelState {
 
 }  // namespace
 
-std::unique_ptr<ModelState> make_fista_state(Vector x0, AnyRegularizer h) {
-  return std::make_unique<FistaState>(std::move(x0), std::move(h));
+std::unique_ptr<ModelState> Fista::make_state(StateSetup setup) {
+  return std::make_unique<FistaState>(std::move(setup.x0), std::move(setup.h));
 }
 
 }  // namespace asynprox
