@@ -42,8 +42,8 @@ NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares,
       hessian_(problem, shares, std::move(column_curvatures)) {}
 
 bool NewtonSearch::possible(const Problem& problem) {
-  return problem.f.has_outputs() && problem.f.outputs() == 1 && problem.f.has_gram() &&
-         problem.f.convex() && problem.h.separable();
+  return problem.f.linear() && problem.f.outputs() == 1 && problem.f.gram() && problem.f.convex() &&
+         problem.h.separable();
 }
 
 void NewtonSearch::begin() {

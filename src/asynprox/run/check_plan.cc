@@ -63,16 +63,16 @@ void check_method(const Problem& problem, const Plan& plan) {
   const std::string_view method = plan.method.method.name();
   expect(!traits.convex_only || problem.f.convex(), "method.method",
          "a method for losses that are not convex", method);
-  expect(!traits.needs_scalars || problem.f.has_scalars(), "method.method",
+  expect(!traits.needs_scalars || problem.f.factored(), "method.method",
          "a method that needs no linear model", method);
   expect(!plan.bold() || plan.method.step.bold(), "method.bold", "false with this step", true);
   const RefinementPlan& refinements = plan.refinements;
   expect(!refinements.newton || (plan.bold() && problem.h.separable() && problem.f.convex() &&
                                  NewtonSearch::possible(problem)),
          "refinements.newton", "false for this problem and method", true);
-  expect(!refinements.fallback || (plan.bold() && problem.f.has_outputs()), "refinements.fallback",
+  expect(!refinements.fallback || (plan.bold() && problem.f.linear()), "refinements.fallback",
          "false for this problem and method", true);
-  const bool lazy_possible = problem.h.separable() && problem.f.has_keys() && traits.lazy;
+  const bool lazy_possible = problem.h.separable() && problem.f.sparse() && traits.lazy;
   expect(plan.state == StateChoice::dense || (plan.state == StateChoice::lazy && lazy_possible),
          "state", lazy_possible ? "dense or lazy" : "dense", name(plan.state));
   expect((plan.start == Start::given) == !plan.hashes.start.empty(), "hashes.start",

@@ -40,7 +40,7 @@ Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
   // Its first epoch fills the table, and moves nothing.
   if (options.stop.epochs && *options.stop.epochs < kEpochsOfSaga)
     return chosen(AsynProxSgd{}, "there are less than two epochs");
-  if (!problem.f.has_scalars() || numbers > kTableMax)
+  if (!problem.f.factored() || numbers > kTableMax)
     return chosen(AsynProxSgd{}, "not a linear model, or one of too many samples to remember");
   return chosen(AsynProxSaga{},
                 fmt::format("a linear model, of which {} numbers are remembered", numbers));
@@ -48,7 +48,7 @@ Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
 
 // A linear model can be evaluated, and searched for, at little cost.
 bool batches_may_grow(const Problem& problem, const Options& options, const MethodTraits& traits) {
-  if (!traits.batches_grow || options.delays || !problem.f.has_outputs()) return false;
+  if (!traits.batches_grow || options.delays || !problem.f.linear()) return false;
   if (static_cast<std::size_t>(worker_count(problem, options)) > problem.f.num_samples())
     return false;
   if (options.sampling) return options.sampling->get_if<Passes>() != nullptr;
@@ -89,7 +89,7 @@ std::string fallback_obstacle(const Problem& problem, const Options& options,
     return wanting("--step auto, and a method whose steps are judged by evaluations");
   if (options.runtime == Runtime::simulated || options.pace)
     return wanting("workers as fast as they are: no simulation and no pace");
-  if (!problem.f.has_outputs()) return wanting("a linear model");
+  if (!problem.f.linear()) return wanting("a linear model");
   return {};
 }
 
@@ -114,7 +114,7 @@ Chosen<MethodPlan> plan_method(const Problem& problem, const Options& options) {
           fmt::format("{} needs a convex loss; prox-gd and the stochastic methods do not",
                       method.name()));
   require(
-      !traits.needs_scalars || problem.f.has_scalars(),
+      !traits.needs_scalars || problem.f.factored(),
       fmt::format("{} needs a linear model, one dot product per sample; asyn-prox-svrg does not",
                   method.name()));
   const bool bold = options.step.bold() &&

@@ -40,9 +40,10 @@ void AsynProxSaga::WorkerPart::compute_shard(const Batch& batch, Push& push) {
 }
 
 void AsynProxSaga::WorkerPart::add_remembered(const AnyFiniteSum& f, std::span<double> g) const {
+  const FactoredGradient& factored = *f.factored();
   for (std::size_t i = 0; i < table_.size() / outputs_; ++i) {
     const auto sample = static_cast<SampleIndex>(first_ + i);
-    f.scatter({&sample, 1}, std::span(table_).subspan(i * outputs_, outputs_), g);
+    factored.scatter({&sample, 1}, std::span(table_).subspan(i * outputs_, outputs_), g);
   }
 }
 

@@ -57,7 +57,7 @@ struct MethodTraits {
   bool accelerated = false;       // gradients are wanted at an extrapolated point (fista_state.cc)
   bool convex_only = false;       // f must be convex
   bool owns_samples = false;      // a worker remembers its samples, so it draws from these alone
-  bool needs_scalars = false;     // f must have scalars(): a linear model
+  bool needs_scalars = false;     // f must have the facet factored: a linear model
   double cost = 1;                // gradients computed for each sample of a batch, on average
   bool batches_grow = false;      // ... where noise makes F rise: it keeps nothing that knows N
   bool reduces_variance = false;  // its noise vanishes at the optimum: steps need not become small
