@@ -42,7 +42,8 @@ class MethodPlay {
         world_(world),
         server_(make_server(method)),
         boxes_(world.workers) {
-    const auto curvatures = std::make_shared<const Vector>(*problem_.f.sample_lipschitz());
+    const auto curvatures =
+        std::make_shared<const Vector>(*problem_.f.curvature()->sample_lipschitz({}));
     for (int worker = 0; worker < world.workers; ++worker) {
       workers_.emplace_back(problem_.f, method, sampling,
                             WorkerOptions{.worker = worker,

@@ -65,29 +65,31 @@ void Batch::add_gradient_at(std::span<const double> x, std::span<double> g) cons
 
 void Batch::add_gradient(std::span<double> g) const {
   if (whole_) return add_gradient_at(*whole_, g);
-  if (rows_) return f_.add_local_gradient(*rows_, values_, samples_, weights_, g);
+  if (rows_) return f_.local()->add_gradient(*rows_, values_, samples_, weights_, g);
   by_way_of_scratch(g, [&](Vector& gradient) { add_gradient_at(scratch_.x, gradient); });
 }
 
 void Batch::scalars(std::span<double> c) const {
-  if (!whole_ && rows_) return f_.local_scalars(*rows_, values_, samples_, c);
+  if (!whole_ && rows_) return f_.local()->scalars(*rows_, values_, samples_, c);
   const Vector& x = whole_ ? *whole_ : scratch_.x;
+  const FactoredGradient& factored = *f_.factored();
   const std::size_t C = f_.outputs();
   for_pieces([&](std::size_t start, std::size_t size) {
-    f_.scalars(x, samples_.subspan(start, size), c.subspan(start * C, size * C));
+    factored.scalars(x, samples_.subspan(start, size), c.subspan(start * C, size * C));
   });
 }
 
 void Batch::scatter_into(std::span<const double> c, std::span<double> g) const {
+  const FactoredGradient& factored = *f_.factored();
   const std::size_t C = f_.outputs();
   for_pieces([&](std::size_t start, std::size_t size) {
-    f_.scatter(samples_.subspan(start, size), c.subspan(start * C, size * C), g);
+    factored.scatter(samples_.subspan(start, size), c.subspan(start * C, size * C), g);
   });
 }
 
 void Batch::scatter(std::span<const double> c, std::span<double> g) const {
   if (whole_) return scatter_into(c, g);
-  if (rows_) return f_.local_scatter(*rows_, samples_, c, g);
+  if (rows_) return f_.local()->scatter(*rows_, samples_, c, g);
   by_way_of_scratch(g, [&](Vector& gradient) { scatter_into(c, gradient); });
 }
 

@@ -22,7 +22,7 @@ class Batch {
     Vector x, gradient;
   };
 
-  // `rows`, where f has local gradients, are of the samples; else `scratch` is used. A gradient of
+  // `rows`, where f has the facet local, are of the samples; else `scratch` is used. A gradient of
   // very many samples throws BatchInterrupted soon after `interrupted` says true.
   Batch(const AnyFiniteSum& f, Samples samples, std::span<const double> weights, const Model& model,
         const Keys& keys, const LocalRows* rows, Scratch& scratch,
@@ -42,7 +42,7 @@ class Batch {
   // g += sum_i weight_i grad F(x; xi_i)
   void add_gradient(std::span<double> g) const;
 
-  // The two halves of that without weights: see finite_sum.h.
+  // The two halves of that without weights, where f has them: see facets/factored_gradient.h.
   void scalars(std::span<double> c) const;
   void scatter(std::span<const double> c, std::span<double> g) const;
 

@@ -25,8 +25,8 @@ Worker::Worker(AnyFiniteSum f, AnyMethod method, AnySampling sampling, const Wor
       method_(std::move(method)),
       sampling_(std::move(sampling)),
       options_(options),
-      keyed_(options.keyed && f_.has_keys()),
-      local_(keyed_ && f_.has_local_gradient()),
+      keyed_(options.keyed && f_.sparse()),
+      local_(keyed_ && f_.local()),
       share_{.round = 0, .number = options.worker, .of = options.workers},
       keys_next_(keyed_ ? f_.dimension() : 0) {
   if (keyed_ && !local_)
@@ -118,9 +118,9 @@ void Worker::draw_next(std::int64_t turn) {
   sampler_->draw(takes_turns ? turn : draws_++, draw_next_.samples, draw_next_.weights);
   if (!keyed_) return;
   if (local_)
-    f_.localize(draw_next_.samples, keys_next_, draw_next_.rows);
+    f_.local()->localize(draw_next_.samples, keys_next_, draw_next_.rows);
   else
-    f_.add_keys(draw_next_.samples, keys_next_);
+    f_.sparse()->add_keys(draw_next_.samples, keys_next_);
   draw_next_.num_keys = keys_next_.keys().size();
 }
 

@@ -37,8 +37,7 @@ class Refinement {
         free_(problem.f.num_free()),
         seen_(at.x.size() - free_) {
     if (free_ == 0) return;
-    if (const std::optional<ColumnMoments> moments = problem.f.column_moments())
-      means_ = moments->means;
+    if (const DataColumns* columns = problem.f.columns()) means_ = columns->moments().means;
   }
 
   // D at the derivatives of the losses at x.
@@ -73,6 +72,7 @@ class Refinement {
 
 void Refinement::evaluate() {
   const AnyFiniteSum& f = problem_.f;
+  const LinearPredictor& linear = *f.linear();
   const std::size_t n = f.num_samples(), C = f.outputs();
   there_.outputs.resize(n * C);
   there_.scalars.resize(n * C);
@@ -82,13 +82,13 @@ void Refinement::evaluate() {
     const std::size_t first = samples.front() * C, count = samples.size() * C;
     const std::span<double> u = std::span(there_.outputs).subspan(first, count);
     const std::span<double> c = std::span(there_.scalars).subspan(first, count);
-    f.outputs_at(there_.x, samples, u);
-    total += f.value_of_outputs(samples, u);
-    f.scalars_of_outputs(samples, u, c);
+    linear.outputs_at(there_.x, samples, u);
+    total += linear.value_of_outputs(samples, u);
+    linear.scalars_of_outputs(samples, u, c);
     if (means_.empty())
-      f.scatter(samples, c, there_.gradient);
+      linear.scatter(samples, c, there_.gradient);
     else
-      f.centered_scatter(samples, c, means_, there_.gradient);
+      f.columns()->centered_scatter(samples, c, means_, there_.gradient);
   });
   there_.objective.loss = total / static_cast<double>(n);
   scale(there_.gradient, 1 / static_cast<double>(n));
@@ -123,7 +123,7 @@ Vector Refinement::mapping() const {
   metric_.prox(problem_.h, to, 1);
   Vector mapping(x_.size(), 0);
   for (std::size_t j = 0; j < seen_; ++j) mapping[j] = (x_[j] - to[j]) / metric_.scales()[j];
-  if (problem_.f.ignores_common_shift()) balance(mapping);
+  if (problem_.f.linear()->ignores_common_shift()) balance(mapping);
   return mapping;
 }
 
@@ -147,22 +147,22 @@ void Refinement::move(Vector& x, const Vector& z) const {
 }
 
 Vector Refinement::product(const Vector& v) const {
-  const AnyFiniteSum& f = problem_.f;
-  const std::size_t n = f.num_samples();
+  const LinearPredictor& linear = *problem_.f.linear();
+  const std::size_t n = problem_.f.num_samples();
   Vector along(v.size(), 0), changes(there_.outputs.size()), out(v.size(), 0);
   move(along, v);
   scale(along, -1);
-  f.outputs_at(along, all_samples(n), changes);
+  linear.outputs_at(along, all_samples(n), changes);
   double largest = 0;
   for (const double change : changes) largest = std::max(largest, std::abs(change));
   if (!(largest > 0) || !std::isfinite(largest)) return out;
   const double step = kDifference / largest;
   for (std::size_t i = 0; i < changes.size(); ++i)
     changes[i] = there_.outputs[i] + step * changes[i];
-  f.scalars_of_outputs(all_samples(n), changes, changes);
+  linear.scalars_of_outputs(all_samples(n), changes, changes);
   for (std::size_t i = 0; i < changes.size(); ++i)
     changes[i] = (changes[i] - there_.scalars[i]) / (step * static_cast<double>(n));
-  f.scatter(all_samples(n), changes, out);
+  linear.scatter(all_samples(n), changes, out);
   for (std::size_t j = 0; j < seen_ && free_ > 0; ++j) out[j] -= means_[j] * out[seen_ + j % free_];
   for (std::size_t j = 0; j < out.size(); ++j) out[j] += kRidge * v[j] / metric_.scales()[j];
   return out;
@@ -196,8 +196,8 @@ Vector Refinement::solve(Vector v) {
 std::optional<double> refined_dual_value(const Problem& problem, DescentMetric& metric,
                                          const EvaluatedModel& at, double enough) {
   const AnyFiniteSum& f = problem.f;
-  if (!f.convex() || !f.has_outputs() || !problem.h.has_conjugate()) return std::nullopt;
-  if (f.num_free() > 0 && !f.column_moments()) return std::nullopt;
+  if (!f.convex() || !f.linear() || !problem.h.has_conjugate()) return std::nullopt;
+  if (f.num_free() > 0 && !f.columns()) return std::nullopt;
   Refinement refinement(problem, metric, at);
   std::optional<double> best;
   Vector x = at.x;

@@ -20,17 +20,18 @@ Vector negated(std::span<const double> v) {
 // (1/n) sum_i w_i phi*(s phi'(u_i, y_i), y_i)
 double loss_conjugate(const AnyFiniteSum& f, const EvaluatedModel& at, double s) {
   const std::size_t n = f.num_samples(), C = f.outputs();
+  const DualLoss& dual = *f.dual();
   double total = 0;
   Vector found;
   for_samples(0, n, [&](Samples samples) {
     const std::size_t first = samples.front() * C, count = samples.size() * C;
     if (!at.outputs.empty()) {
-      total += f.conjugate_sum(samples, std::span(at.outputs).subspan(first, count), s);
+      total += dual.conjugate_sum(samples, std::span(at.outputs).subspan(first, count), s);
       return;
     }
     found.resize(count);
-    f.outputs_at(at.x, samples, found);
-    total += f.conjugate_sum(samples, found, s);
+    f.linear()->outputs_at(at.x, samples, found);
+    total += dual.conjugate_sum(samples, found, s);
   });
   return total / static_cast<double>(n);
 }
@@ -45,7 +46,7 @@ std::optional<double> dual_value_at(const Problem& problem, const EvaluatedModel
     if (s == 0) continue;  // that bounds f alone
     if (s != 1 && problem.h.homogeneous() && problem.f.nonnegative())
       best = std::max(best, -conjugate - highest * (1 / s - 1));
-    if (s != 1 && !problem.f.has_conjugate()) continue;
+    if (s != 1 && !problem.f.dual()) continue;
     Vector v = minus;
     scale(v, s);
     const double losses = s == 1 ? conjugate : loss_conjugate(problem.f, at, s);
@@ -80,11 +81,13 @@ double center_gradient(const Problem& problem, EvaluatedModel& at) {
     return sum;
   };
   if (slack() > kNegligible * std::abs(at.objective.total()))
-    if (const std::optional<ColumnMoments> moments = problem.f.column_moments())
+    if (const DataColumns* columns = problem.f.columns()) {
+      const Vector means = columns->moments().means;
       for (std::size_t j = 0; j < seen; ++j) {
-        outputs[j % free] += moments->means[j] * at.x[j];
-        at.gradient[j] -= moments->means[j] * slopes[j % free];
+        outputs[j % free] += means[j] * at.x[j];
+        at.gradient[j] -= means[j] * slopes[j % free];
       }
+    }
   const double left = slack();
   std::ranges::fill(slopes, 0.0);
   return left;

@@ -89,7 +89,7 @@ double dual_of(const Problem& problem, const Vector& x) {
   at.objective.loss = value_and_gradient(problem.f, x, at.gradient);
   const double dual = dual_value(problem, at).value();
   at.outputs.resize(problem.f.num_samples() * problem.f.outputs());
-  problem.f.outputs_at(x, all_samples(problem.f.num_samples()), at.outputs);
+  problem.f.linear()->outputs_at(x, all_samples(problem.f.num_samples()), at.outputs);
   EXPECT_EQ(dual_value(problem, at), dual) << "whether outputs are known or not";
   return dual;
 }

@@ -17,7 +17,9 @@ DescentMetric::DescentMetric(const Problem& problem)
     : outputs_(problem.f.outputs()),
       scales_(problem.f.dimension(), 1),
       even_(!problem.h.has_scaled_prox()) {
-  const std::optional<ColumnMoments> moments = problem.f.column_moments();
+  const DataColumns* columns = problem.f.columns();
+  const std::optional<ColumnMoments> moments =
+      columns ? std::optional(columns->moments()) : std::nullopt;
   const std::size_t free = problem.f.num_free(), seen = scales_.size() - free;
   if (moments && all_finite(moments->squares) && all_finite(moments->means)) {
     if (free > 0) means_.assign(moments->means.begin(), moments->means.end() - free);

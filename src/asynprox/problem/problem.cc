@@ -1,5 +1,7 @@
 #include "asynprox/problem/problem.h"
 
+#include "asynprox/base/errors.h"
+
 namespace asynprox {
 
 Problem make_problem(AnyFiniteSum f, const AnyRegularizer& h) {
@@ -25,25 +27,29 @@ double value_and_gradient_sums(const AnyFiniteSum& f, std::span<const double> x,
                                int shares, Vector& gradient, std::span<double> outputs,
                                std::span<double> scalars) {
   gradient.assign(f.dimension(), 0);
+  const LinearPredictor* linear = outputs.empty() ? nullptr : f.linear();
+  ensure(linear || outputs.empty(), "outputs of a finite sum that has none");
   double total = 0;
   const std::size_t n = f.num_samples();
   for_samples(n * share / shares, n * (share + 1) / shares, [&](Samples samples) {
-    if (outputs.empty()) {
+    if (!linear) {
       total += f.value_and_gradient(x, samples, gradient);
       return;
     }
     const std::size_t from = samples.front() * f.outputs(), count = samples.size() * f.outputs();
-    total += f.value_and_gradient(x, samples, gradient, outputs.subspan(from, count),
-                                  scalars.subspan(from, count));
+    total += linear->value_and_gradient(x, samples, gradient, outputs.subspan(from, count),
+                                        scalars.subspan(from, count));
   });
   return total;
 }
 
 double loss_of_outputs(const AnyFiniteSum& f, std::span<const double> u) {
+  ensure(f.linear() != nullptr, "outputs of a finite sum that has none");
+  const LinearPredictor& linear = *f.linear();
   const std::size_t n = f.num_samples(), C = f.outputs();
   double total = 0;
   for_samples(0, n, [&](Samples samples) {
-    total += f.value_of_outputs(samples, u.subspan(samples.front() * C, samples.size() * C));
+    total += linear.value_of_outputs(samples, u.subspan(samples.front() * C, samples.size() * C));
   });
   return total / static_cast<double>(n);
 }

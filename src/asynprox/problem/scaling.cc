@@ -14,6 +14,10 @@ constexpr double kScaleWorthwhile = 1.5;
 
 }  // namespace
 
+Vector column_curvatures(const AnyFiniteSum& f) {
+  return f.curvature() ? f.curvature()->diagonal().value_or(Vector()) : Vector();
+}
+
 Vector chosen_scales(const Problem& problem, const Vector& curvatures) {
   if (!problem.h.separable() || curvatures.empty() || !all_finite(curvatures)) return {};
   const double largest = *std::ranges::max_element(curvatures);

@@ -12,7 +12,10 @@
 
 namespace asynprox {
 
-// By f's curvature_diagonal(). There are none where h is not separable, or all curvatures are about
+// About the diagonal of f's Hessian (facets/curvature.h); empty where f does not know it.
+Vector column_curvatures(const AnyFiniteSum& f);
+
+// By these curvatures. There are none where h is not separable, or all curvatures are about
 // the same, or some are not finite, or none are known.
 Vector chosen_scales(const Problem& problem, const Vector& curvatures);
 

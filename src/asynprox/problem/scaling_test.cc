@@ -37,13 +37,13 @@ Problem problem_of(const Dataset& data, const AnyRegularizer& h) {
 }
 
 Vector scales_of(const Problem& problem) {
-  return chosen_scales(problem, problem.f.curvature_diagonal().value_or(Vector()));
+  return chosen_scales(problem, column_curvatures(problem.f));
 }
 
 // Over three decades the curvature differs by 1e6; in the chosen units by nothing.
 TEST(ChosenScales, UndoColumnsThatAreDecadesApart) {
   const Problem problem = problem_of(columns_apart(/*spread=*/3), L1{.lambda = 1e-3});
-  const Vector diagonal = *problem.f.curvature_diagonal();
+  const Vector diagonal = column_curvatures(problem.f);
   EXPECT_NEAR(diagonal[3] / diagonal[0], 1e6, 1);
   const Vector scales = scales_of(problem);
   ASSERT_EQ(scales.size(), 4u);
@@ -54,7 +54,7 @@ TEST(ChosenScales, UndoColumnsThatAreDecadesApart) {
 
 TEST(ChosenScales, GoHalfTheWayWhereDataIsSparse) {
   const Problem problem = problem_of(columns_apart(/*spread=*/2, /*stride=*/4), L1{.lambda = 1e-3});
-  const Vector diagonal = *problem.f.curvature_diagonal();
+  const Vector diagonal = column_curvatures(problem.f);
   const Vector scales = scales_of(problem);
   ASSERT_EQ(scales.size(), 4u);
   for (std::size_t j = 0; j < 4; ++j)

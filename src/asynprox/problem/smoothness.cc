@@ -78,15 +78,16 @@ struct LanczosResult {
 // product = (1/n) sum of S B_i S v, S = diag(roots) or one; `scaled` is scratch.
 void multiply(const AnyFiniteSum& f, const ChosenSamples& samples, const Vector& roots,
               const Vector& v, Vector& scaled, Vector& product) {
+  const CurvatureProducts& products = *f.curvature_products();
   scaled = v;
   for (std::size_t j = 0; j < roots.size(); ++j) scaled[j] *= roots[j];
   std::ranges::fill(product, 0);
-  f.add_curvature(scaled, samples.drawn, product);
+  products.add(scaled, samples.drawn, product);
   if (samples.large.empty()) {
     scale(product, 1 / static_cast<double>(samples.drawn.size()));
   } else {
     scale(product, samples.weight_of_drawn);
-    f.add_curvature(scaled, samples.large, product);
+    products.add(scaled, samples.large, product);
     scale(product, 1 / static_cast<double>(f.num_samples()));
   }
   for (std::size_t j = 0; j < roots.size(); ++j) product[j] *= roots[j];
@@ -141,10 +142,11 @@ Smoothness measured_as_bound(const AnyFiniteSum& f, const SmoothnessOptions& opt
     smoothness.bound = bound;
     smoothness.bound_reason = reason;
   };
-  if (const auto lipschitz = f.lipschitz(); lipschitz && options.scales.empty())
+  const Curvature* curvature = f.curvature();
+  if (!curvature) return smoothness;
+  if (const auto lipschitz = curvature->lipschitz(); lipschitz && options.scales.empty())
     tighten(*lipschitz, "f's own word");
-  const auto samples_lipschitz =
-      options.scales.empty() ? f.sample_lipschitz() : f.scaled_sample_lipschitz(options.scales);
+  const std::optional<Vector> samples_lipschitz = curvature->sample_lipschitz(options.scales);
   if (const auto& lipschitz = samples_lipschitz) {
     const double total = std::accumulate(lipschitz->begin(), lipschitz->end(), 0.0);
     smoothness.sample_mean = total / static_cast<double>(lipschitz->size());
@@ -152,7 +154,7 @@ Smoothness measured_as_bound(const AnyFiniteSum& f, const SmoothnessOptions& opt
     tighten(smoothness.sample_mean, "the mean of the samples' L_i");
   }
   smoothness.estimate = smoothness.bound;
-  if (!f.has_curvature() || f.dimension() == 0) return smoothness;
+  if (!f.curvature_products() || f.dimension() == 0) return smoothness;
 
   const ChosenSamples samples =
       chosen_samples(f, options, samples_lipschitz, smoothness.sample_mean);
@@ -197,7 +199,7 @@ double largest_eigenvalue(std::span<const double> diagonal, std::span<const doub
 
 Smoothness measure_smoothness(const AnyFiniteSum& f, const SmoothnessOptions& options) {
   Smoothness smoothness = measured_as_bound(f, options);
-  if (f.curvature_is_local()) {
+  if (f.curvature() && f.curvature()->is_local()) {
     smoothness.bound.reset();
     smoothness.bound_reason.clear();
   }

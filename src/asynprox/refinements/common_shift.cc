@@ -37,7 +37,8 @@ Vector shifted(std::span<const double> x, std::size_t seen, std::size_t outputs,
 }  // namespace
 
 void choose_common_shift(const Problem& problem, std::span<double> x) {
-  if (!problem.f.ignores_common_shift()) return;
+  const LinearPredictor* linear = problem.f.linear();
+  if (!linear || !linear->ignores_common_shift()) return;
   const std::size_t outputs = problem.f.outputs(), seen = x.size() - problem.f.num_free();
   double least = problem.h.value(x);
   for (const Vector& candidate :

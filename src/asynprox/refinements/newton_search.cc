@@ -47,7 +47,7 @@ std::string NewtonSearch::obstacle(const Problem& problem) {
   if (!problem.h.separable())
     return fmt::format("a separable regularizer; got {}", problem.h.name());
   if (!problem.f.convex()) return "a convex loss; got one that is not";
-  if (!problem.f.has_outputs() || problem.f.outputs() != 1 || !problem.f.has_gram())
+  if (!problem.f.linear() || problem.f.outputs() != 1 || !problem.f.gram())
     return "a linear model of one output, not centred; got another";
   return {};
 }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "asynprox/problem/scaling.h"
+
 namespace asynprox {
 namespace {
 
@@ -96,8 +98,8 @@ void SampledHessian::sum_share(int share) {
   const auto shares = shares_.size(), k = static_cast<std::size_t>(share);
   if (k >= shares) return;
   const std::size_t from = chosen_.size() * k / shares, to = chosen_.size() * (k + 1) / shares;
-  shares_[k] = problem_.f.gram(Samples(chosen_).subspan(from, to - from),
-                               std::span(weights_).subspan(from, to - from), keys_);
+  shares_[k] = problem_.f.gram()->sum(Samples(chosen_).subspan(from, to - from),
+                                      std::span(weights_).subspan(from, to - from), keys_);
 }
 
 void SampledHessian::finish_shares() {
@@ -139,20 +141,20 @@ void SampledHessian::measure(const std::vector<Key>& keys) {
   measure_lengths();
   choose(kPilot);
   const auto size = static_cast<double>(keys.size());
-  const auto products = static_cast<double>(problem_.f.gram(chosen_, weights_, keys).products);
+  const auto products =
+      static_cast<double>(problem_.f.gram()->sum(chosen_, weights_, keys).products);
   cost_ = products / std::max(1.0, static_cast<double>(chosen_.size())) / (size * size);
 }
 
 void SampledHessian::measure_lengths() {
   if (!column_curvatures_)
-    column_curvatures_ =
-        std::make_shared<const Vector>(problem_.f.curvature_diagonal().value_or(Vector()));
+    column_curvatures_ = std::make_shared<const Vector>(column_curvatures(problem_.f));
   if (column_curvatures_->empty()) return;
   Vector scales(column_curvatures_->size(), 0);
   for (const Key key : measured_keys_)
     if (const double curvature = (*column_curvatures_)[key]; curvature > 0)
       scales[key] = 1 / curvature;
-  lengths_ = problem_.f.scaled_sample_lipschitz(scales).value_or(Vector());
+  lengths_ = problem_.f.curvature()->sample_lipschitz(scales).value_or(Vector());
 }
 
 double SampledHessian::num_chosen(double keys) const {
@@ -180,12 +182,13 @@ bool SampledHessian::soften() { return std::exchange(ridge_, kRidge) < kRidge; }
 void SampledHessian::measure_curvatures(const EvaluatedModel& model) {
   const double share = 1 / static_cast<double>(num_samples_);
   curvatures_.resize(num_samples_);
+  const LinearPredictor& linear = *problem_.f.linear();
   for_samples(0, num_samples_, [&](Samples samples) {
     const auto part = [&](auto numbers) {
       return numbers.subspan(samples.front(), samples.size());
     };
-    problem_.f.curvatures_of_outputs(samples, part(std::span(model.outputs)),
-                                     part(std::span(model.scalars)), part(std::span(curvatures_)));
+    linear.curvatures_of_outputs(samples, part(std::span(model.outputs)),
+                                 part(std::span(model.scalars)), part(std::span(curvatures_)));
   });
   Lanes most_curved{}, steepest{};
   for_lanes(curvatures_.size(), [&](std::size_t i, std::size_t lane) {

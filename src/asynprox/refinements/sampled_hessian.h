@@ -25,7 +25,7 @@ namespace asynprox {
 class SampledHessian {
  public:
   // Borrows the problem, whose f has a Gram matrix. It is summed in so many shares, or a few.
-  // `column_curvatures`: f's curvature_diagonal(), where that is known already.
+  // `column_curvatures`: column_curvatures() of scaling.h, where they are known already.
   explicit SampledHessian(const Problem& problem, int shares = 1,
                           std::shared_ptr<const Vector> column_curvatures = {});
 

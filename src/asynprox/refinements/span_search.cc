@@ -56,13 +56,14 @@ struct SpanSearch::Block {
 };
 
 void SpanSearch::bend(Block& block) {
+  const LinearPredictor& linear = *problem_.f.linear();
   const bool convex = problem_.f.convex();
   scratch_.resize(block.outputs.size());
   block.bent.resizeLike(block.moved);
   if (problem_.f.outputs() == 1) {
     const std::size_t size = block.samples.size();
-    problem_.f.curvatures_of_outputs(block.samples, {block.outputs.data(), size},
-                                     {block.scalars.data(), size}, scratch_);
+    linear.curvatures_of_outputs(block.samples, {block.outputs.data(), size},
+                                 {block.scalars.data(), size}, scratch_);
     if (!convex) array(scratch_) = array(scratch_).abs();
     block.bent = block.moved.colwise() * array(scratch_);
     return;
@@ -72,7 +73,7 @@ void SpanSearch::bend(Block& block) {
     const double t = kOutputsStep / std::max(moved.abs().maxCoeff(), 1e-300);
     // dF/du a little further, less that here.
     array(scratch_) = block.outputs + t * moved;
-    problem_.f.scalars_of_outputs(block.samples, scratch_, scratch_);
+    linear.scalars_of_outputs(block.samples, scratch_, scratch_);
     bent = (array(scratch_) - block.scalars) / t;
     if (!convex) bent = bent.abs() * moved.sign();
   }

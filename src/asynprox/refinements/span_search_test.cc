@@ -32,8 +32,8 @@ Problem quadratic(const AnyRegularizer& h) {
 std::optional<SpanSearch::Found> search(SpanSearch& span, const Problem& problem, const Vector& x) {
   const std::vector<SampleIndex> samples = all_samples(problem.f.num_samples());
   Vector u(samples.size() * problem.f.outputs()), c = u;
-  problem.f.outputs_at(x, samples, u);
-  problem.f.scalars_of_outputs(samples, u, c);
+  problem.f.linear()->outputs_at(x, samples, u);
+  problem.f.linear()->scalars_of_outputs(samples, u, c);
   return span.search(
       {.x = x, .outputs = u, .scalars = c, .gradient = {}, .objective = objective(problem, x)});
 }

@@ -67,12 +67,12 @@ void check_method(const Problem& problem, const Plan& plan) {
   const RefinementPlan& refinements = plan.refinements;
   expect(!refinements.newton || (plan.bold() && NewtonSearch::possible(problem)),
          "refinements.newton", "false for this problem and method", true);
-  expect(!refinements.fallback || (plan.bold() && problem.f.has_outputs()), "refinements.fallback",
+  expect(!refinements.fallback || (plan.bold() && problem.f.linear()), "refinements.fallback",
          "false for this problem and method", true);
   expect(plan.method.takes_steps() || (refinements.newton && refinements.fallback), "refinements",
          "newton and fallback, for a method that takes no steps", method.name());
   const bool lazy_possible =
-      problem.h.separable() && problem.f.has_keys() && method.traits().lazy != LazyForm::none;
+      problem.h.separable() && problem.f.sparse() && method.traits().lazy != LazyForm::none;
   expect(plan.state == StateChoice::dense || (plan.state == StateChoice::lazy && lazy_possible),
          "state", lazy_possible ? "dense or lazy" : "dense", name(plan.state));
   expect((plan.start == Start::given) == !plan.hashes.start.empty(), "hashes.start",

@@ -103,7 +103,7 @@ struct PlanVectors {
   Vector scales = {};                                    // of the steps, by coordinate; empty: 1
   std::shared_ptr<const Vector> sample_lipschitz = {};   // L_i, if the sampling asks for it
   std::shared_ptr<const Vector> support_weights = {};    // of a lazy model that moves its support
-  std::shared_ptr<const Vector> column_curvatures = {};  // f's curvature_diagonal(), if known
+  std::shared_ptr<const Vector> column_curvatures = {};  // see scaling.h; null: not asked for
 };
 
 // Their hashes: another process finds out whether it has the same problem. Empty: no such vector.

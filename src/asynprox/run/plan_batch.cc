@@ -198,8 +198,8 @@ std::shared_ptr<const Vector> sample_lipschitz_for(const Problem& problem,
                                                    const AnySampling& sampling,
                                                    const Vector& scales) {
   if (!sampling.asks_for_lipschitz()) return nullptr;
-  std::optional<Vector> curvatures =
-      scales.empty() ? problem.f.sample_lipschitz() : problem.f.scaled_sample_lipschitz(scales);
+  const Curvature* curvature = problem.f.curvature();
+  std::optional<Vector> curvatures = curvature ? curvature->sample_lipschitz(scales) : std::nullopt;
   require(curvatures.has_value(),
           fmt::format("sampling: {} needs the curvature of each sample, and this problem has none",
                       sampling.name()));

@@ -34,8 +34,7 @@ Chosen<ScalePlan> plan_scales(const Problem& problem, const Options& options,
       plan_state(problem, options, method, {.smoothness = plain}, /*has_scales=*/false);
   if (unscaled == StateChoice::lazy && method.traits().lazy != LazyForm::on_support) return chosen;
   ScalePlan& plan = chosen.value;
-  plan.column_curvatures =
-      std::make_shared<const Vector>(problem.f.curvature_diagonal().value_or(Vector()));
+  plan.column_curvatures = std::make_shared<const Vector>(column_curvatures(problem.f));
   plan.scales = chosen_scales(problem, *plan.column_curvatures);
   if (plan.scales.empty()) return chosen;
   plan.smoothness = measure_smoothness_for(problem, method, options.seed, plan.scales);
@@ -62,7 +61,7 @@ SampleCurvature plan_balance(const Options& options, const MethodPlan& method,
 StateChoice plan_state(const Problem& problem, const Options& options, const MethodPlan& method,
                        const SampleCurvature& curvature, bool has_scales) {
   const bool possible =
-      problem.h.separable() && problem.f.has_keys() && method.traits().lazy != LazyForm::none;
+      problem.h.separable() && problem.f.sparse() && method.traits().lazy != LazyForm::none;
   if (options.state == StateChoice::lazy)
     require(possible,
             fmt::format("a lazy model needs a separable regulariser, sparse data that is not "

@@ -40,7 +40,7 @@ Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
   // Its first epoch fills the table, and moves nothing.
   if (options.stop.epochs && *options.stop.epochs < kEpochsOfSaga)
     return chosen(AsynProxSgd{}, "there are less than two epochs");
-  if (!problem.f.has_scalars() || numbers > kTableMax)
+  if (!problem.f.factored() || numbers > kTableMax)
     return chosen(AsynProxSgd{}, "not a linear model, or one of too many samples to remember");
   return chosen(AsynProxSaga{},
                 fmt::format("a linear model, of which {} numbers are remembered", numbers));
@@ -49,7 +49,7 @@ Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
 // A linear model can be evaluated, and searched for, at little cost.
 bool batches_may_grow(const Problem& problem, const Options& options, const MethodTraits& traits) {
   if (traits.control != StepControl::judged_and_batches_grow || options.delays ||
-      !problem.f.has_outputs())
+      !problem.f.linear())
     return false;
   if (static_cast<std::size_t>(worker_count(problem, options)) > problem.f.num_samples())
     return false;
@@ -85,7 +85,7 @@ std::string fallback_obstacle(const Problem& problem, const Options& options,
     return wanting("--step auto, and a method whose steps are judged by evaluations");
   if (options.runtime == Runtime::simulated || options.pace)
     return wanting("workers as fast as they are: no simulation and no pace");
-  if (!problem.f.has_outputs()) return wanting("a linear model");
+  if (!problem.f.linear()) return wanting("a linear model");
   return {};
 }
 

@@ -119,8 +119,7 @@ PlanVectors vectors_of(const Problem& problem, const Plan& plan,
   check_plan(problem, plan);
   PlanVectors vectors;
   if (!plan.hashes.scales.empty()) {
-    vectors.column_curvatures =
-        std::make_shared<const Vector>(problem.f.curvature_diagonal().value_or(Vector()));
+    vectors.column_curvatures = std::make_shared<const Vector>(column_curvatures(problem.f));
     vectors.scales = chosen_scales(problem, *vectors.column_curvatures);
   }
   vectors.sample_lipschitz = sample_lipschitz_for(problem, plan.batch.sampling, vectors.scales);

@@ -118,7 +118,7 @@ MonitorOptions Run::monitor_options() const {
   return {.reference_step = plan_.steps.reference_step,
           .own_step = own_step(plan_),
           .evaluation_shares = evaluation_shares(),
-          .search = plan_.bold() && problem_.f.has_outputs(),
+          .search = plan_.bold() && problem_.f.linear(),
           .newton = plan_.refinements.newton,
           .column_curvatures = vectors_.column_curvatures,
           .falls_back = plan_.refinements.fallback,

@@ -42,7 +42,7 @@ struct MonitorOptions {
   // before that by Newton's method (refinements/newton_search.h).
   bool search = false;
   bool newton = false;
-  // For Newton's method: f's curvature_diagonal(), where that is known already.
+  // For Newton's method: column_curvatures() of scaling.h, where they are known already.
   std::shared_ptr<const Vector> column_curvatures = {};
 
   // The run may fall back (server.h): then evaluations go on from the last one by Newton's method,

@@ -209,7 +209,7 @@ TEST(Design, LocalGradientsAreThoseOfTheWhole) {
     Dataset data = sparse_data(shape);
     treat(shape, data);
     const LinearSum f(data, data.labels, LogisticLoss{}, {.intercept = shape.intercept});
-    ASSERT_TRUE(AnyFiniteSum(f).has_local_gradient());
+    ASSERT_TRUE(AnyFiniteSum(f).local());
     const Vector x = point_of(f);
     Vector g(x.size(), 0);
     f.add_gradient(x, some_samples(), {}, g);
@@ -332,8 +332,8 @@ TEST(Design, OfCentredDataHasNoKeysButCostsNoMoreThanItsNonzeros) {
   const AnyFiniteSum before = LinearSum(data, data.labels, LogisticLoss{});
   center_columns(data);
   const AnyFiniteSum centered = LinearSum(data, data.labels, LogisticLoss{});
-  EXPECT_TRUE(before.has_keys() && before.has_local_gradient());
-  EXPECT_FALSE(centered.has_keys() || centered.has_local_gradient());
+  EXPECT_TRUE(before.sparse() && before.local());
+  EXPECT_FALSE(centered.sparse() || centered.local());
   EXPECT_EQ(centered.mean_keys(), before.mean_keys());
 }
 
@@ -388,7 +388,7 @@ TEST(Design, CenteredScatterTakesTheMeansFromAllEntriesStoredOrNot) {
     SCOPED_TRACE(testing::Message() << shape);
     const Dataset data = sparse_data(shape);
     const LinearSum sum(data, data.labels, LogisticLoss{}, {.intercept = shape.intercept});
-    const Vector means = sum.column_moments()->means;
+    const Vector means = sum.column_moments().means;
     const std::vector<SampleIndex> all = all_samples(kSamples);
     const Random random(2);
     Vector c(kSamples), plain(sum.dimension(), 0), centered(sum.dimension(), 0);

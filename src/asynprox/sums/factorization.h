@@ -20,6 +20,8 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/any_loss.h"
+#include "asynprox/sums/facets/curvature.h"
+#include "asynprox/sums/facets/sparse_gradient.h"
 #include "asynprox/sums/finite_sum.h"
 
 namespace asynprox {
@@ -89,6 +91,7 @@ class Factorization {
   Vector weights_;     // with mean one; empty: all one
   double spread_ = 0;  // s, the standard deviation of y around b0
 };
-static_assert(FiniteSum<Factorization> && HasKeys<Factorization>);
+static_assert(FiniteSum<Factorization> && HasValue<Factorization> &&
+              OffersSparseGradient<Factorization> && OffersCurvature<Factorization>);
 
 }  // namespace asynprox

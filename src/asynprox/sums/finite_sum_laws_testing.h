@@ -62,7 +62,8 @@ inline void expect_parts_fit_together(const AnyFiniteSum& f, const Vector& x, Sa
 inline void expect_keys_are_all_that_counts(const AnyFiniteSum& f, const Vector& x,
                                             Samples samples) {
   KeySet keys(f.dimension());
-  f.add_keys(samples, keys);
+  ASSERT_TRUE(f.sparse());
+  f.sparse()->add_keys(samples, keys);
   Vector elsewhere(f.dimension(), 1e6);
   for (const Key key : keys.keys()) elsewhere[key] = x[key];
   const Vector g = gradient_of(f, x, samples);

@@ -29,11 +29,8 @@ struct Quartic {
 
 TEST(AnyFiniteSum, MakesWhatAFiniteSumDoesNotOffer) {
   const AnyFiniteSum f = Quartic{};
-  EXPECT_FALSE(f.has_keys());
   EXPECT_FALSE(f.convex());
-  EXPECT_FALSE(f.has_curvature());
   EXPECT_EQ(f.mean_keys(), 3);
-  EXPECT_EQ(f.sample_lipschitz(), std::nullopt);
   Vector g;
   const Vector x = {1, 1, 1};
   EXPECT_DOUBLE_EQ(value_and_gradient(f, x, g), 2.0 / 3);

@@ -5,7 +5,7 @@
 
 namespace asynprox {
 
-// Of every coordinate. f has keys; one pass over the samples.
+// Of every coordinate. f has the facet sparse; one pass over the samples.
 Vector key_counts(const AnyFiniteSum& f);
 
 }  // namespace asynprox

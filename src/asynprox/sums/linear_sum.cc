@@ -285,7 +285,7 @@ std::optional<Vector> LinearSum::curvature_diagonal() const {
   return design_.mean_column_squares(std::move(weights));
 }
 
-std::optional<ColumnMoments> LinearSum::column_moments() const {
+ColumnMoments LinearSum::column_moments() const {
   std::call_once(moments_->found, [&] {
     Vector weights(num_samples(), 1);
     if (has_curvature()) curvatures_of(weights);

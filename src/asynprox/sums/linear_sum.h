@@ -16,6 +16,11 @@
 #include "asynprox/losses/any_loss.h"
 #include "asynprox/sums/column_moments.h"
 #include "asynprox/sums/design.h"
+#include "asynprox/sums/facets/curvature.h"
+#include "asynprox/sums/facets/data_columns.h"
+#include "asynprox/sums/facets/dual_loss.h"
+#include "asynprox/sums/facets/local_gradient.h"
+#include "asynprox/sums/facets/weighted_gram.h"
 #include "asynprox/sums/finite_sum.h"
 
 namespace asynprox {
@@ -78,7 +83,7 @@ class LinearSum {
   // and L_i where coordinate j is measured in units of 1 / sqrt(scales_j).
   std::optional<Vector> curvature_diagonal() const;
   // Weighted by each sample's bound on its curvature.
-  std::optional<ColumnMoments> column_moments() const;
+  ColumnMoments column_moments() const;
   bool ignores_common_shift() const { return loss_.ignores_common_shift(); }
   void centered_scatter(Samples samples, std::span<const double> c, std::span<const double> means,
                         std::span<double> g) const {
@@ -95,7 +100,7 @@ class LinearSum {
   double squared_gradient_norms(std::span<const double> x, Samples samples) const;
   bool convex() const { return loss_.convex(); }
 
-  // For certificates: see finite_sum.h and duality_gap.h. All n outputs are kept for a while where
+  // For certificates: see facets/dual_loss.h and duality_gap.h. All n outputs are kept for a while where
   // an intercept is looked for.
   bool has_conjugate() const { return loss_.has_conjugate(); }
   double conjugate_sum(Samples samples, std::span<const double> u, double s) const;
@@ -142,6 +147,7 @@ class LinearSum {
   };
   std::shared_ptr<Moments> moments_ = std::make_shared<Moments>();
 };
-static_assert(FiniteSum<LinearSum> && HasLocalGradient<LinearSum> && HasOutputs<LinearSum>);
+static_assert(FiniteSum<LinearSum> && HasValue<LinearSum> && OffersLinearPredictor<LinearSum> &&
+              OffersLocalGradient<LinearSum> && OffersDualLoss<LinearSum>);
 
 }  // namespace asynprox

@@ -137,13 +137,14 @@ TEST(LinearSum, CurvaturesOfOutputsAreTheSlopesOfTheScalars) {
     for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
       SCOPED_TRACE(Loss::name);
       const AnyFiniteSum f = LinearSum(data, data.labels, Loss{});
+      const LinearPredictor& linear = *f.linear();
       const double step = 1e-4;
       Vector u(samples.size()), c(u.size()), ahead(u.size()), curvatures(u.size());
-      f.outputs_at(kPoint, samples, u);
-      f.scalars_of_outputs(samples, u, c);
-      f.curvatures_of_outputs(samples, u, c, curvatures);
+      linear.outputs_at(kPoint, samples, u);
+      linear.scalars_of_outputs(samples, u, c);
+      linear.curvatures_of_outputs(samples, u, c, curvatures);
       for (std::size_t i = 0; i < u.size(); ++i) ahead[i] = u[i] + step;
-      f.scalars_of_outputs(samples, ahead, ahead);
+      linear.scalars_of_outputs(samples, ahead, ahead);
       for (std::size_t i = 0; i < u.size(); ++i)
         ASSERT_NEAR(curvatures[i], (ahead[i] - c[i]) / step, 5e-4) << i;
     });
@@ -257,12 +258,12 @@ struct QuarticLoss {
 TEST(LinearSum, KnowsNoLipschitzConstantWhereTheLossHasNoCurvature) {
   const Dataset data = random_data();
   const AnyFiniteSum f(LinearSum(data, data.labels, QuarticLoss{}));
-  EXPECT_FALSE(f.has_curvature());
-  EXPECT_FALSE(f.sample_lipschitz());
-  EXPECT_FALSE(f.lipschitz());
+  EXPECT_FALSE(f.curvature());
+  EXPECT_FALSE(f.curvature_products());
   const AnyFiniteSum curved(LinearSum(data, data.labels, SquaredLoss{}));
-  EXPECT_TRUE(curved.has_curvature());
-  EXPECT_TRUE(curved.sample_lipschitz());
+  ASSERT_TRUE(curved.curvature());
+  EXPECT_TRUE(curved.curvature()->sample_lipschitz({}));
+  EXPECT_TRUE(curved.curvature_products());
 }
 
 // L_i = max(1, y_i) w_i s_i^2 |z_i|^2 for poisson, and so for what curvature is added.
@@ -272,8 +273,8 @@ TEST(LinearSum, LocalCurvatureIsThatOfEachLabel) {
   for (std::size_t i = 0; i < data.num_samples(); ++i)
     data.labels[i] = static_cast<double>(i % 5) / 2;
   const LinearSum f(data, data.labels, PoissonLoss{});
-  EXPECT_TRUE(AnyFiniteSum(f).has_curvature() && AnyFiniteSum(f).curvature_is_local());
-  EXPECT_FALSE(AnyFiniteSum(squared).curvature_is_local());
+  EXPECT_TRUE(AnyFiniteSum(f).curvature()->is_local());
+  EXPECT_FALSE(AnyFiniteSum(squared).curvature()->is_local());
   const Vector lipschitz = *f.sample_lipschitz(), plain = *squared.sample_lipschitz();
   for (std::size_t i = 0; i < data.num_samples(); ++i)
     EXPECT_NEAR(lipschitz[i], std::max(1.0, data.labels[i]) * plain[i], 1e-14);

@@ -158,11 +158,6 @@ double Network::value_and_gradient(std::span<const double> x, Samples samples,
   return total;
 }
 
-void Network::add_keys(Samples samples, KeySet& keys) const {
-  if (samples.empty()) return;
-  for (std::size_t j = 0; j < dimension_; ++j) keys.add(static_cast<Key>(j));
-}
-
 Vector Network::sample_lipschitz() const {
   const Vector x = start(/*seed=*/1);
   const std::vector<Layer> layers = shape_.layers();

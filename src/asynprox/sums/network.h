@@ -16,6 +16,7 @@
 
 #include "asynprox/data/dataset.h"
 #include "asynprox/losses/any_loss.h"
+#include "asynprox/sums/facets/curvature.h"
 #include "asynprox/sums/finite_sum.h"
 #include "asynprox/sums/network_pass.h"
 #include "asynprox/sums/network_shape.h"
@@ -66,8 +67,6 @@ class Network {
 
   // A gradient touches everything. A sample's own work is its nonzeros', beside several passes over
   // x for a push: so a batch is chosen that is worth them.
-  bool has_keys() const { return false; }
-  void add_keys(Samples samples, KeySet& keys) const;
   double mean_keys() const { return inputs_.mean_nonzeros(); }
 
   Vector start(std::uint64_t seed) const { return shape_.start(mean_square_length_, seed); }
@@ -95,6 +94,6 @@ class Network {
   std::size_t dimension_;
   double mean_square_length_;
 };
-static_assert(FiniteSum<Network> && HasKeys<Network>);
+static_assert(FiniteSum<Network> && HasValue<Network> && OffersCurvature<Network>);
 
 }  // namespace asynprox

@@ -5,7 +5,7 @@
 namespace asynprox {
 
 std::string AsynProxSaga::obstacle(const Problem& problem) {
-  if (problem.f.has_scalars()) return {};
+  if (problem.f.factored()) return {};
   return "needs a linear model, one dot product per sample; asyn-prox-svrg does not";
 }
 
@@ -45,9 +45,10 @@ void AsynProxSaga::WorkerPart::compute_shard(const Batch& batch, Push& push) {
 }
 
 void AsynProxSaga::WorkerPart::add_remembered(const AnyFiniteSum& f, std::span<double> g) const {
+  const FactoredGradient& factored = *f.factored();
   for (std::size_t i = 0; i < table_.size() / outputs_; ++i) {
     const auto sample = static_cast<SampleIndex>(first_ + i);
-    f.scatter({&sample, 1}, std::span(table_).subspan(i * outputs_, outputs_), g);
+    factored.scatter({&sample, 1}, std::span(table_).subspan(i * outputs_, outputs_), g);
   }
 }
 
