@@ -74,9 +74,22 @@ TYPED_TEST(LossLaws, SecondDerivativeMatchesDifferencesOfTheFirst) {
   loss_laws::second_derivative_matches_differences_of_the_first<TypeParam>();
 }
 
-TYPED_TEST(LossLaws, CurvatureIsAttained) {
-  loss_laws::curvature_is_attained<TypeParam>();
+TYPED_TEST(LossLaws, OfTheResidualIsWhatASharedShiftDoesNotChange) {
+  bool changes = false;
+  for_many_points<TypeParam>([&](const TypeParam& loss, double u, double y) {
+    // Numbers that can be added without rounding, and labels that the loss takes.
+    u = std::floor(u);
+    const double shift = TypeParam::labels == Labels::number ? 64 : 0;
+    const double value = loss.value(u, y);
+    changes |= std::abs(loss.value(u + shift, y + shift) - value) > 1e-12 * (1 + std::abs(value));
+  });
+  if (TypeParam::labels == Labels::number)
+    EXPECT_EQ(AnyLoss(TypeParam{}).of_residual(), !changes);
+  else
+    EXPECT_FALSE(AnyLoss(TypeParam{}).of_residual());
 }
+
+TYPED_TEST(LossLaws, CurvatureIsAttained) { loss_laws::curvature_is_attained<TypeParam>(); }
 
 TYPED_TEST(LossLaws, ConvexExactlyIfItSaysSo) {
   loss_laws::convex_exactly_if_it_says_so<TypeParam>();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "asynprox/refinements/common_shift.h"
 #include "asynprox/refinements/quadratic_model.h"
 
 namespace asynprox {
@@ -47,8 +48,7 @@ std::string NewtonSearch::obstacle(const Problem& problem) {
   if (!problem.h.separable())
     return fmt::format("a separable regularizer; got {}", problem.h.name());
   if (!problem.f.convex()) return "a convex loss; got one that is not";
-  if (!problem.f.linear() || problem.f.outputs() != 1 || !problem.f.gram())
-    return "a linear model of one output, not centred; got another";
+  if (!problem.f.linear() || !problem.f.gram()) return "a linear model, not centred; got another";
   return {};
 }
 
@@ -91,7 +91,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   if (!step_) {
     keys_ = moving(at);
     if (keys_.empty()) return Next::done;
-    switch (prepare_step(at)) {
+    switch (prepare_step(at, limits.patient)) {
       case SampledHessian::Prepared::to_sum: stage_ = Stage::summing; return Next::sum;
       case SampledHessian::Prepared::too_rough: return give_up();
       case SampledHessian::Prepared::known: step_ = step(at, limits);
@@ -102,6 +102,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   if (looks_ == 0) note_best(at);
   Vector x = at.x;
   for (std::size_t i = 0; i < keys_.size(); ++i) x[keys_[i]] = step_->to[i];
+  choose_common_shift(problem_, x);
   go_to(at, std::move(x));
   return look();
 }
@@ -230,9 +231,9 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
   return keys;
 }
 
-SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at) {
+SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at, bool patient) {
   const bool good = !std::exchange(refined_, false) && fall_last_ < kQuick * fall_before_;
-  return hessian_.prepare(at, keys_, /*keep=*/good);
+  return hessian_.prepare(at, keys_, {.keep = good, .patient = patient});
 }
 
 std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at,
@@ -241,19 +242,20 @@ std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at,
   const Gram& hessian = hessian_.matrix();
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
   const double numbers = static_cast<double>(num_samples_) * problem_.f.mean_keys();
-  // In the Hessian's coordinates, where the intercept is b' = b + m'x.
+  // In the Hessian's coordinates, where the intercepts are b'_c = b_c + m'x_c.
   const Vector& shift = hessian_.shift();
+  const std::size_t C = problem_.f.outputs(), seen = at.x.size() - problem_.f.num_free();
   Vector shifted;
   if (!shift.empty()) shifted = at.gradient;
   for (std::size_t i = 0; i < shift.size(); ++i)
-    shifted[keys_[i]] -= shift[i] * at.gradient[keys_.back()];
+    shifted[keys_[i]] -= shift[i] * at.gradient[seen + keys_[i] % C];
   QuadraticMinimum minimum = minimize(
       {problem_.h, keys_, at.x, shift.empty() ? at.gradient : shifted, hessian},
       {.work_max = std::max(limits.patient ? kWorkPatient : kWorkLeast, kWorkShare * numbers),
        .moves_little = kMovesLittle});
   if (!all_finite(minimum.z)) return std::nullopt;
   for (std::size_t i = 0; i < shift.size(); ++i)
-    minimum.z.back() -= shift[i] * (minimum.z[i] - at.x[keys_[i]]);
+    minimum.z[shift.size() + keys_[i] % C] -= shift[i] * (minimum.z[i] - at.x[keys_[i]]);
   step.to = std::move(minimum.z);
   // The value is a difference of rounded numbers, and the distance, which is about as much where
   // the minimum was found, is not.

@@ -69,7 +69,8 @@ std::string newton_obstacle(const Problem& problem, const Options& options,
   if (options.pace) return "workers as fast as they are; got a pace";
   const std::string obstacle = NewtonSearch::obstacle(problem);
   if (!obstacle.empty()) return obstacle;
-  const std::size_t samples_max = kTableMax / 8;  // it keeps some numbers per sample
+  // It keeps some numbers per sample, and a Hessian in its outputs.
+  const std::size_t samples_max = kTableMax / (8 * problem.f.outputs() * problem.f.outputs());
   if (problem.f.num_samples() > samples_max)
     return fmt::format("at most {} samples; got {}", samples_max, problem.f.num_samples());
   return {};

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/sums/facets/factored_gradient.h"
 
 namespace asynprox {
@@ -29,7 +30,8 @@ class LinearPredictor : public FactoredGradient {
   virtual void scalars_of_outputs(Samples samples, std::span<const double> u,
                                   std::span<double> c) const = 0;
 
-  // Where C = 1: out_i = F_i''(u_i), of outputs u whose scalars are c.
+  // out_i = F_i''(u_i), C x C numbers per sample, of outputs u whose scalars are c. Where C > 1, of
+  // an f that knows them by its scalars alone.
   virtual void curvatures_of_outputs(Samples samples, std::span<const double> u,
                                      std::span<const double> c, std::span<double> out) const = 0;
 
@@ -93,6 +95,7 @@ struct LinearPredictorOf final : LinearPredictor {
                              std::span<double> out) const override {
     if constexpr (requires { f.curvatures_of_scalars(samples, c, out); })
       if (f.curvatures_of_scalars(samples, c, out)) return;
+    ensure(out.size() == u.size(), "second derivatives in several outputs are not known");
     std::ranges::transform(u, out.begin(), [](double u_i) { return u_i + kOutputsStep; });
     f.scalars_of_outputs(samples, out, out);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = (out[i] - c[i]) / kOutputsStep;

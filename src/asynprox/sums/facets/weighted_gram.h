@@ -1,7 +1,7 @@
-// The facet of a linear predictor of one output, u_i = a_i'x, that can sum Gram matrices: with
-// weights F_i'' they are Hessians, which Newton's method needs.
+// The facet of a linear predictor, u_i = A_i x, that can sum Gram matrices: with weights
+// W_i = F_i'' they are Hessians, which Newton's method needs.
 //
-//   sum_i weights_i a_i a_i'      at some coordinates, rows and columns alike
+//   sum_i A_i' W_i A_i      at some coordinates, rows and columns alike
 #pragma once
 
 #include <concepts>
@@ -18,12 +18,13 @@ class WeightedGram {
  public:
   virtual ~WeightedGram() = default;
 
-  // Over these samples. The keys rise.
+  // Over these samples. The keys rise. W_i is symmetric: C x C numbers per sample in `weights`.
   virtual Gram sum(Samples samples, std::span<const double> weights,
                    std::span<const Key> keys) const = 0;
 };
 
-// F offers it by gram(samples, weights, keys), unless its has_gram() is false.
+// F offers it by gram(samples, weights, keys), unless its has_gram() is false: there is none after
+// all, or C > 1 and F'' is not known.
 template <class F>
 concept OffersWeightedGram = requires(const F f, Samples samples, std::span<const double> weights,
                                       std::span<const Key> keys) {
