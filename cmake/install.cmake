@@ -4,11 +4,13 @@ include(CMakePackageConfigHelpers)
 install(TARGETS asynprox EXPORT asynprox-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(BUILD_SHARED_LIBS)
-  set_target_properties(asynprox_cli PROPERTIES
-    INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+if(ASYNPROX_CLI)
+  if(BUILD_SHARED_LIBS)
+    set_target_properties(asynprox_cli PROPERTIES
+      INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+  endif()
+  install(TARGETS asynprox_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(TARGETS asynprox_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/asynprox DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*_testing.h" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/generated/asynprox/version.h
