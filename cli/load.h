@@ -1,12 +1,12 @@
 // Reading what the arguments name.
 #pragma once
 
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "asynprox/base/family.h"
+#include "asynprox/base/one_of.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/data/readers/read_blocks.h"
 #include "asynprox/models/features.h"
@@ -29,10 +29,6 @@ Dataset load_for(const FittedModel& model, const DataSpec& arguments, bool ratin
 void for_each_block_for(const FittedModel& model, const DataSpec& arguments, bool rating_optional,
                         const VisitBlock& visit);
 
-// A few bytes of data may name a column that no machine has the memory for: DataError then. A
-// linear model has a coefficient per feature and output.
-void check_room_for_model(const Dataset& data, std::size_t outputs);
-
 // May a file be written there? Throws ContractError for what exists, unless `force` says to replace
 // it, and is no ordinary file; Error where nothing can be written. Changes nothing.
 void check_output_file(const std::string& path, bool force);
@@ -41,23 +37,6 @@ void check_output_file(const std::string& path, bool force);
 // those without, how many; and columns without names that a model with names takes as they stand.
 void warn_about_columns(const std::string& path, const ColumnNotes& notes,
                         std::size_t unnamed_ignored);
-
-// Throws ContractError, with a suggestion, unless `text` is among the names.
-void require_one_of(std::string_view option, const std::string& text,
-                    const std::vector<std::string>& names);
-
-// The member of an enumeration that is spelt `text`.
-template <class Enum, std::size_t Count>
-Enum chosen(std::string_view option, const std::string& text,
-            const std::array<Enum, Count>& members) {
-  std::vector<std::string> names;
-  for (const Enum member : members) {
-    if (name(member) == text) return member;
-    names.emplace_back(name(member));
-  }
-  require_one_of(option, text, names);
-  return members.front();
-}
 
 // Whether a file that holds numbers or a model (JSON) holds a model.
 bool is_model_file(const std::string& path);

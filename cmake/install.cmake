@@ -4,11 +4,13 @@ include(CMakePackageConfigHelpers)
 install(TARGETS asynprox EXPORT asynprox-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(BUILD_SHARED_LIBS)
-  set_target_properties(asynprox_cli PROPERTIES
-    INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+if(ASYNPROX_CLI)
+  if(BUILD_SHARED_LIBS)
+    set_target_properties(asynprox_cli PROPERTIES
+      INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+  endif()
+  install(TARGETS asynprox_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(TARGETS asynprox_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Only the public headers, and those that they include.
 include(${CMAKE_CURRENT_LIST_DIR}/included_headers.cmake)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/asynprox DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -4,14 +4,17 @@
 #   build   what the program needs
 #   demo    build, and a data set of pictures if it can be had
 #   test    build, and what the tests need
+#   python  what the Python package needs to be built
 #   check   test, and clang 19 with its tidy, format and sanitizers
 #
 # On Debian as root it installs with apt-get. Elsewhere it installs nothing: it prints what is
 # needed, and fails.
 set -euo pipefail
 
-build_packages=(g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libarchive-dev
-  libcurl4-openssl-dev libfast-float-dev libhwy-dev libeigen3-dev)
+library_packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libarchive-dev
+  libfast-float-dev libhwy-dev libeigen3-dev)
+build_packages=("${library_packages[@]}" libcli11-dev libcurl4-openssl-dev)
+python_packages=("${library_packages[@]}" python3-venv python3-dev)
 demo_packages=(dataset-fashion-mnist)
 test_packages=(libgtest-dev python3 pkg-config ccache)
 check_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
@@ -22,6 +25,12 @@ has_header() { printf '#include <%s>\n' "$1" | c++ -std=c++20 -E -x c++ - >/dev/
 
 has_sanitizers() {
   printf 'int main() {}' | clang++-19 -fsanitize=address -x c++ -o /dev/null - 2>/dev/null
+}
+
+has_python_headers() {
+  local folder
+  folder=$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null) &&
+    test -f "$folder/Python.h"
 }
 
 # What a package is for, however it came here: from another package, from source, from pyenv.
@@ -36,6 +45,8 @@ works_anyway() {
     libfast-float-dev) has_header fast_float/fast_float.h ;;
     libhwy-dev) has_header hwy/highway.h ;;
     libeigen3-dev) has_header eigen3/Eigen/SVD || has_header Eigen/SVD ;;
+    python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
+    python3-dev) has_python_headers ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libclang-rt-19-dev) has_sanitizers ;;
     dataset-fashion-mnist) test -d /usr/share/datasets/fashion-mnist ;;
@@ -84,9 +95,10 @@ main() {
     build) ;;
     demo) wanted=("${demo_packages[@]}") ;;
     test) needed+=("${test_packages[@]}") ;;
+    python) needed=("${python_packages[@]}") ;;
     check) needed+=("${test_packages[@]}" "${check_packages[@]}") ;;
     *)
-      echo "setup: expected build, demo, test or check, got '$level'" >&2
+      echo "setup: expected build, demo, test, python or check, got '$level'" >&2
       return 2
       ;;
   esac

@@ -39,6 +39,7 @@ LAYERS = {
     "models": BELOW_PROBLEM | {"problem"},
     "run": BELOW_RUNTIMES | {"runtimes", "simulator"},
     "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models", "run"},
+    "fit": BELOW_RUNTIMES | {"runtimes", "simulator", "models", "run", "solve", "version.h"},
     "report": {"base", "linalg"} | RUN_RECORDS,
 }
 

@@ -1,0 +1,167 @@
+"""ap.minimize: the front door."""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _options
+from ._data import Borrowed, borrow
+from ._errors import in_python_words, translated
+from ._finite_sum import FiniteSum
+from ._prox import CheckedRegularizer
+from ._result import Model, Result
+from ._specs import Member
+from ._warnings import RunWarning
+
+_OWN_KEYWORDS = ("sample_weight", "x0", "callback", "record")
+
+# Runs that are under way. A process that is forked meanwhile has their locks but not their threads.
+_running = 0
+_running_lock = threading.Lock()
+_forked_while_running = False
+
+
+def _note_fork() -> None:
+    global _forked_while_running, _running, _running_lock
+    _forked_while_running = _forked_while_running or _running > 0
+    _running = 0
+    _running_lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_note_fork)
+
+
+def minimize(
+    X: Any,
+    y: ArrayLike | None = None,
+    *,
+    loss: str | Member | None = None,
+    regularizer: Any = None,
+    sample_weight: ArrayLike | None = None,
+    x0: Any = None,
+    callback: Callable[[_engine.Progress], Any] | None = None,
+    record: bool = False,
+    **options: Any,
+) -> Result:
+    """Minimise f(x) + h(x).
+
+    Parameters
+    ----------
+    X : array, SciPy sparse matrix, data frame or FiniteSum
+        The samples, one per row. C-ordered float32 and float64 arrays and CSR matrices with int32 or int64
+        indices are read in place; everything else is copied, with a `ConversionWarning`. Or f itself.
+    y : array of labels, optional
+        One per row: numbers, or text for classes.
+    loss : spec, optional
+        For example ``"logistic"`` or ``ap.Huber(1.5)``. By default logistic for two labels, multinomial for
+        text labels, else squared.
+    regularizer : spec or object, optional
+        h, for example ``ap.L1(1e-4)`` or ``"l1:0.1max"``; or any object with ``value(x)`` and
+        ``prox(v, step)``. By default zero.
+    sample_weight : array, optional
+        How much each sample counts. The objective divides by their sum.
+    x0 : array, Result or Model, optional
+        Where to begin: the coefficients, followed by intercepts if these are fitted; or an earlier fit.
+    callback : function of a Progress, optional
+        Called on this thread after each evaluation. The run ends when it returns something true.
+    record : bool
+        Keep what `Result.replay` needs, 32 bytes per push.
+    **options
+        The long options of the command line with underscores: ``workers``, ``tolerance``, ``method``,
+        ``step``, ``intercept``, ``standardize``, ``seed`` and so on.
+
+    Returns
+    -------
+    Result
+        Also where the tolerance was not met (with a `RunWarning`), and after Ctrl-C, which ends the run
+        with ``stop_reason == "interrupted"``.
+
+    Examples
+    --------
+    >>> import numpy as np, asynprox as ap
+    >>> X = np.array([[1.0, 2.0], [-1.0, 1.0], [2.0, 0.0], [0.0, -1.0]])
+    >>> result = ap.minimize(X, [1, -1, 1, -1], loss="logistic", regularizer=ap.L1(0.01), workers=1)
+    >>> result.stop_reason
+    'converged'
+    >>> result.predict(X)
+    array([ 1, -1,  1, -1])
+    """
+    _options.check_names(list(options), ("loss", "regularizer", *_OWN_KEYWORDS))
+    if _forked_while_running:
+        raise RuntimeError(
+            "this process was forked while a run was under way, and has the locks of that run without its "
+            "threads; use the multiprocessing start method 'spawn' or 'forkserver'"
+        )
+    files: dict[str, np.ndarray] = {}
+    own_regularizer = None
+    if regularizer is not None and not isinstance(regularizer, (str, Member)):
+        own_regularizer = CheckedRegularizer(regularizer)
+    elif regularizer is not None:
+        options["regularizer"] = regularizer
+    if loss is not None:
+        options["loss"] = loss
+    start, numbers = _start_of(x0)
+    with translated():
+        call = _engine.Call(_options.texts_of(options, files), files, own_regularizer, numbers, start, callback, record)
+        if isinstance(X, FiniteSum):
+            _check_sum_arguments(y, loss, sample_weight, start)
+            return _run(lambda: _engine.minimize_sum(X, call), None)
+        borrowed = borrow(X, y, sample_weight)
+        return _run(lambda: _engine.fit(borrowed.data, call), borrowed)
+
+
+def _start_of(x0: Any) -> tuple[_engine.Model | None, np.ndarray | None]:
+    if x0 is None:
+        return None, None
+    if isinstance(x0, Result):
+        if x0.model is None:
+            return None, np.ascontiguousarray(x0.x, dtype=np.float64).ravel()
+        return x0.model._engine, None
+    if isinstance(x0, Model):
+        return x0._engine, None
+    numbers = np.ascontiguousarray(x0, dtype=np.float64).ravel()
+    if not np.isfinite(numbers).all():
+        bad = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise ValueError(f"x0: expected finite numbers, got {numbers[bad]} in coordinate {bad}")
+    return None, numbers
+
+
+def _check_sum_arguments(y: Any, loss: Any, sample_weight: Any, start: Any) -> None:
+    for name, value in (("y", y), ("loss", loss), ("sample_weight", sample_weight)):
+        if value is not None:
+            raise TypeError(f"minimize() of a FiniteSum takes no {name}: it is part of f")
+    if start is not None:
+        raise TypeError("x0: expected an array for a FiniteSum, got a model of data")
+
+
+def _run(work: Callable[[], _engine.Finished], borrowed: Borrowed | None) -> Result:
+    global _running
+    with _running_lock:
+        _running += 1
+    try:
+        finished = work()
+    finally:
+        with _running_lock:
+            _running -= 1
+    result = Result(finished, borrowed)
+    _warn(result)
+    return result
+
+
+def _warn(result: Result) -> None:
+    for message in result.warnings:
+        warnings.warn(in_python_words(message), RunWarning, stacklevel=4)
+    tolerance = result.settings["tolerance"]
+    missed = result.stop_reason not in ("converged", "stationary", "interrupted")
+    asked = tolerance is not None and tolerance > 0
+    if missed and (asked or result.stop_reason == "diverged"):
+        detail = in_python_words(result.stop_detail)
+        prefix = "" if detail.startswith("not converged") else f"{result.stop_reason}: "
+        warnings.warn(prefix + detail, RunWarning, stacklevel=4)

@@ -1,0 +1,169 @@
+"""Any f and any h: Python functions under the engine."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import asynprox as ap
+
+A = np.array([[1.0, -2, 3, -4, 5], [2, -1, 0, -1, 3], [-1, 0, 4, -3, 2], [-1, -1, -1, 1, 3]])
+B = np.array([1.0, 2, 3, 4])
+LASSO = [-0.3877278911564627, 0, 0, 0.02174149659863943, 0.6168435374149660]
+
+
+def residuals(x, samples):
+    return A[samples] @ x - B[samples]
+
+
+def least_squares(**facets):
+    given = {
+        "gradient": lambda x, samples: A[samples].T @ residuals(x, samples),
+        "value": lambda x, samples: 0.5 * np.sum(residuals(x, samples) ** 2),
+        "lipschitz": np.linalg.norm(A, 2) ** 2 / 4,
+        "convex": True,
+        **facets,
+    }
+    return ap.FiniteSum(4, 5, **given)
+
+
+class OwnL1:
+    """lambda |x|_1, written in Python."""
+
+    def __init__(self, strength):
+        self.strength = strength
+
+    def value(self, x):
+        return self.strength * np.abs(x).sum()
+
+    def prox(self, v, step):
+        return np.sign(v) * np.maximum(np.abs(v) - step * self.strength, 0)
+
+
+@pytest.mark.parametrize("regularizer", [ap.L1(2.9 / 4), "l1:0.725", OwnL1(2.9 / 4)], ids=["object", "spec", "own"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_own_f_and_own_h_reach_the_exact_answer(regularizer, workers):
+    f = least_squares()
+    result = ap.minimize(f, regularizer=regularizer, method="fista", steps=3000, tolerance=0, workers=workers)
+    np.testing.assert_allclose(result.x, LASSO, atol=1e-5)
+    assert result.objective * 4 == pytest.approx(7.275772789115647, rel=1e-8)
+
+
+def test_own_h_with_data_of_arrays():
+    ours = ap.minimize(A, B, loss="squared", regularizer=ap.L1(0.725), tolerance=1e-10)
+    own = ap.minimize(A, B, loss="squared", regularizer=OwnL1(0.725), method="fista", epochs=5000, tolerance=1e-10)
+    np.testing.assert_allclose(own.x, ours.x, atol=1e-4)
+
+
+def test_own_h_does_not_see_intercepts():
+    class Nothing:
+        def value(self, x):
+            assert x.shape == (5,)
+            return 0.0
+
+        def prox(self, v, step):
+            assert v.shape == (5,)
+            return np.zeros(5)
+
+    result = ap.minimize(A, B, loss="squared", regularizer=Nothing(), intercept=True, method="fista", epochs=200)
+    assert result.intercept == pytest.approx(B.mean(), rel=1e-6)
+    assert not result.x.any()
+
+
+def test_stochastic_steps_of_an_own_f_are_made_again():
+    f = least_squares()
+    keywords = {"method": "asyn-prox-sgd", "steps": 50, "batch_size": 2, "workers": 2, "record": True}
+    result = ap.minimize(f, regularizer=ap.L1(0.1), **keywords)
+    assert result.steps == 50
+    assert result.replay().same
+
+
+def test_x0_and_keys():
+    touched = []
+
+    def keys(samples):
+        touched.append(samples)
+        return samples
+
+    f = ap.FiniteSum(
+        4, 4,
+        gradient=lambda x, i: np.bincount(i, x[i] - B[i], minlength=4),
+        value=lambda x, i: 0.5 * np.sum((x[i] - B[i]) ** 2),
+        lipschitz=0.25,
+        keys=keys,
+        convex=True,
+    )  # fmt: skip
+    result = ap.minimize(f, method="asyn-prox-sgd", x0=B + 1, epochs=400, step="constant:1", batch_size=1, workers=1)
+    np.testing.assert_allclose(result.x, B, atol=1e-3)
+    assert touched
+
+
+def test_gradients_may_be_computed_by_several_threads():
+    threads = set()
+
+    def gradient(x, samples):
+        threads.add(threading.current_thread().ident)
+        return A[samples].T @ residuals(x, samples)
+
+    ap.minimize(least_squares(gradient=gradient), method="asyn-prox-sgd", steps=200, workers=2)
+    assert threading.main_thread().ident not in threads
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("facets", "error", "message"),
+    [
+        ({"gradient": lambda x, i: 1 / 0}, ZeroDivisionError, "division by zero"),
+        ({"gradient": lambda x, i: np.zeros(4)}, ValueError, r"gradient: expected an array of shape \(5,\), got \(4,\) for sample"),
+        ({"gradient": lambda x, i: np.array([0, 0, np.nan, 0, 0])}, ValueError, "gradient: got nan in coordinate 2 for sample"),
+        ({"value": lambda x, i: np.nan}, ValueError, "value: got nan for sample"),
+        ({"value": lambda x, i: np.zeros(2)}, ValueError, "value: expected one number"),
+        ({"gradient": lambda x, i: "text"}, ValueError, "could not convert"),
+    ],
+    ids=["raises", "length", "nan", "value-nan", "value-shape", "type"],
+)  # fmt: skip
+def test_wrong_functions_are_python_exceptions(facets, error, message, workers):
+    with pytest.raises(error, match=message):
+        ap.minimize(least_squares(**facets), method="asyn-prox-sgd", steps=20, workers=workers)
+    # The interpreter goes on.
+    assert ap.minimize(least_squares(), method="fista", steps=2).steps == 2
+
+
+def test_a_wrong_prox_is_a_python_exception():
+    class Short(OwnL1):
+        def prox(self, v, step):
+            return v[:-1]
+
+    with pytest.raises(ValueError, match=r"regularizer.prox: expected an array of shape \(5,\), got \(4,\)"):
+        ap.minimize(least_squares(), regularizer=Short(1), method="fista", steps=20)
+
+
+def test_arrays_that_a_gradient_keeps_stay_as_they_were():
+    kept = []
+
+    def gradient(x, samples):
+        kept.append((x, x.copy(), samples, samples.copy()))
+        return A[samples].T @ residuals(x, samples)
+
+    ap.minimize(least_squares(gradient=gradient), method="asyn-prox-sgd", steps=20)
+    for x, x_then, samples, samples_then in kept:
+        np.testing.assert_array_equal(x, x_then)
+        np.testing.assert_array_equal(samples, samples_then)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"num_samples": 0}, "num_samples: expected a whole number"),
+        ({"dimension": 2.5}, "dimension: expected a whole number"),
+        ({"lipschitz": -1}, "lipschitz: expected a positive number"),
+    ],
+)
+def test_wrong_sums_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        ap.FiniteSum(**{"num_samples": 1, "dimension": 1, "gradient": abs, "value": abs, **arguments})
+
+
+def test_a_sum_takes_no_labels():
+    with pytest.raises(TypeError, match="takes no y"):
+        ap.minimize(least_squares(), B)
