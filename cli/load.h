@@ -1,7 +1,6 @@
 // Reading what the arguments name.
 #pragma once
 
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +10,7 @@
 #include "asynprox/data/readers/read_blocks.h"
 #include "asynprox/models/features.h"
 #include "asynprox/models/fitted_model.h"
-
-#include "cli/arguments.h"
+#include "asynprox/run/problem_spec.h"
 
 namespace asynprox::cli {
 
@@ -45,19 +43,6 @@ void warn_about_columns(const std::string& path, const ColumnNotes& notes,
 // Throws ContractError, with a suggestion, unless `text` is among the names.
 void require_one_of(std::string_view option, const std::string& text,
                     const std::vector<std::string>& names);
-
-// The member of an enumeration that is spelt `text`.
-template <class Enum, std::size_t Count>
-Enum chosen(std::string_view option, const std::string& text,
-            const std::array<Enum, Count>& members) {
-  std::vector<std::string> names;
-  for (const Enum member : members) {
-    if (name(member) == text) return member;
-    names.emplace_back(name(member));
-  }
-  require_one_of(option, text, names);
-  return members.front();
-}
 
 // Whether a file that holds numbers or a model (JSON) holds a model.
 bool is_model_file(const std::string& path);

@@ -11,6 +11,7 @@
 #include "asynprox/data/weights.h"
 #include "asynprox/models/continuation.h"
 #include "asynprox/regularizers/share.h"
+#include "asynprox/run/option_list.h"
 #include "asynprox/sums/matrix_completion.h"
 #include "asynprox/version.h"
 
@@ -56,6 +57,11 @@ std::string default_loss(const ProblemSpec& spec, const Dataset& data) {
                     "rest",
                     data.name, labels.distinct.size()));
   return "squared";
+}
+
+void choose_loss(const ProblemSpec& spec, BuiltProblem& built) {
+  built.spec.loss = default_loss(spec, built.data);
+  built.loss = make_loss(parse_spec(*built.spec.loss));
 }
 
 void choose_labels(const ProblemSpec& spec, BuiltProblem& built) {
@@ -129,37 +135,46 @@ bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
          std::ranges::find(settings, Spec::Setting{"groups", "units"}) != settings.end();
 }
 
+// The regulariser as it was typed, made before the data is read where the data has no part in it:
+// it is then known early that it can be made, and its files are read once.
+struct TypedRegularizer {
+  Spec spec;
+  std::optional<AnyRegularizer> made;
+};
+
+TypedRegularizer typed_regularizer(const ProblemSpec& spec, BuiltProblem& built) {
+  TypedRegularizer typed = {parse_spec(spec.regularizer), std::nullopt};
+  if (!has_share(typed.spec) && !groups_are_units(built.model, typed.spec))
+    typed.made = make_regularizer(typed.spec, built.files.reader());
+  return typed;
+}
+
 // The regulariser, now that the data is known: a strength that is a share of the largest useful
 // one, as a number, and the units of a network.
-void choose_regularizer(const ProblemSpec& spec, BuiltProblem& built) {
-  const Spec typed = regularizer_for(built.model, built.data.ratings, parse_spec(spec.regularizer));
+void choose_regularizer(const ProblemSpec& spec, const TypedRegularizer& typed,
+                        BuiltProblem& built) {
+  const Spec fitting = regularizer_for(built.model, built.data.ratings, typed.spec);
+  if (typed.made && fitting == typed.spec) {
+    built.spec.regularizer = fitting.text();
+    built.regularizer = *typed.made;
+    return;
+  }
   const bool matrix = std::holds_alternative<MatrixModel>(built.model);
-  require(is_linear(built.model) || matrix || !has_share(typed),
+  require(is_linear(built.model) || matrix || !has_share(fitting),
           "--regularizer: a share of the largest strength is for linear models and matrices");
-  const bool units = groups_are_units(built.model, typed);
+  const bool units = groups_are_units(built.model, fitting);
   const ReadNumbers files = built.files.reader();
   const ReadNumbers read = [&](const std::string& path) -> std::vector<double> {
     if (!units || path != "units") return files(path);
     const std::size_t outputs = std::max<std::size_t>(1, built.classes.size());
     return network_shape(built.model, built.data.dimension(), outputs).unit_groups();
   };
-  const Spec resolved = resolve_share(typed, read, [&] {
+  const Spec resolved = resolve_share(fitting, read, [&] {
     return gradient_at_zero(matrix ? matrix_entries(built.data) : built.data, built.loss,
                             {.intercept = spec.intercept});
   });
   built.spec.regularizer = resolved.text();
   built.regularizer = make_regularizer(resolved, read);
-}
-
-// A slip is found before the data is read.
-void check_spec(const ProblemSpec& spec, const ModelKind& model) {
-  const Spec regularizer = parse_spec(spec.regularizer);
-  if (!has_share(regularizer) && !groups_are_units(model, regularizer))
-    make_regularizer(regularizer, SpecFiles().reader());
-  if (spec.loss) make_loss(parse_spec(*spec.loss));
-  require_one_of("--normalize", spec.normalize, {"none", "rows"});
-  require_one_of("--standardize", spec.standardize, {"none", "columns"});
-  require_one_of("--class-weight", spec.class_weight, {"none", "balanced"});
 }
 
 void load_data(const ProblemSpec& spec, BuiltProblem& built) {
@@ -178,17 +193,18 @@ BuiltProblem build_problem(const ProblemSpec& spec, std::uint64_t seed) {
   built.spec = spec;
   choose_start(spec, built);
   built.model = make_model_kind(parse_spec(spec.model));
-  check_spec(spec, built.model);
+  check_choices(spec);
+  const TypedRegularizer regularizer = typed_regularizer(spec, built);
+  if (spec.loss) built.loss = make_loss(parse_spec(*spec.loss));
   load_data(spec, built);
-  if (!spec.loss) built.spec.loss = default_loss(spec, built.data);
-  built.loss = make_loss(parse_spec(*built.spec.loss));
+  if (!spec.loss) choose_loss(spec, built);
   if (spec.weights) built.files.weigh(built.data, *spec.weights);
   if (spec.holdout) hold_out(*spec.holdout, seed, built);
   choose_labels(spec, built);
   if (is_linear(built.model)) check_room_for_model(built.data, built.classes.size());
   treat_data(spec, built);
   choose_sum(spec, built);
-  choose_regularizer(spec, built);
+  choose_regularizer(spec, regularizer, built);
   if (built.start_model) continue_from_model(spec, built);
   return built;
 }

@@ -66,7 +66,7 @@ std::string newton_obstacle(const Problem& problem, const Options& options,
     return expected("a method whose steps evaluations judge, and those steps",
                     fmt::format("{} with the step {}", method.method.name(), options.step.name()));
   // Its passes take no virtual time, and no worker's pace.
-  if (options.runtime == Runtime::simulated) return expected("real time", "a simulation");
+  if (runtime_of(options) == Runtime::simulated) return expected("real time", "a simulation");
   if (options.pace) return expected("workers as fast as they are", "a pace");
   if (!problem.h.separable()) return expected("a separable regularizer", problem.h.name());
   if (!f.convex()) return expected("a convex loss", "one that is not");
@@ -87,7 +87,7 @@ std::string fallback_obstacle(const Problem& problem, const Options& options,
   };
   if (!method.bold)
     return wanting("--step auto, and a method whose steps are judged by evaluations");
-  if (options.runtime == Runtime::simulated || options.pace)
+  if (runtime_of(options) == Runtime::simulated || options.pace)
     return wanting("workers as fast as they are: no simulation and no pace");
   if (!problem.f.has_outputs()) return wanting("a linear model");
   return {};
