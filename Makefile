@@ -25,7 +25,7 @@ about.ordinary := fit a hundred ordinary problems by default and by our named me
 time.ordinary := 10 minutes
 about.paper := make the experiments of the paper again, and write docs/paper.md
 time.paper := 6 minutes, on a machine that does nothing else
-about.docs := write docs/catalogue.md from the lists of losses, regularisers and step sizes
+about.docs := write docs/catalogue.md and docs/options.md from the lists and declarations in the source
 time.docs := up to 3 minutes
 about.format := format every C++ file in place
 time.format := seconds
@@ -137,6 +137,8 @@ docs: build
 	$(announce)
 	@build/release/asynprox list --markdown > build/catalogue.md
 	@mv build/catalogue.md docs/catalogue.md
+	@build/release/asynprox list options --markdown > build/options.md
+	@mv build/options.md docs/options.md
 
 format:
 	$(announce)

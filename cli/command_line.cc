@@ -93,8 +93,8 @@ class CommandLine {
   ParsedCommandLine parse(const std::vector<std::string>& typed) {
     train_.command_line = typed;
     train_.command_line.insert(train_.command_line.begin(), app_.get_name());
-    simulate_.train.command_line = train_.command_line;
-    const Words words = words_of(typed, app_);
+    simulate_.command_line = train_.command_line;
+    const TypedWords words = words_of(typed, app_);
     require_command(app_, words.typed);
     try {
       std::vector<std::string> reversed = words.reversed();
@@ -122,78 +122,75 @@ class CommandLine {
     return app;
   }
 
+  void add_fit(CLI::App& app, FitArguments& fit) {
+    const std::string command = app.get_name();
+    GivenTexts* const given = &fit.given;
+    add_data(app, command, fit.problem.data, given);
+    add_options(app, command, fit.problem, given);
+    add_options(app, command, fit.options, given, fit.files.reader());
+    add_options(app, command, fit.machine, given);
+    add_options(app, command, fit.program, given);
+  }
+
   void add_train() {
     CLI::App& app = add(app_, "train", "fit a model", train_);
-    add_data(app, train_.problem.data);
-    add_model_options(app, train_);
-    add_method_options(app, train_);
-    add_runtime_options(app, train_);
-    add_run_options(app, train_);
+    add_fit(app, train_);
     app.footer(kTrainExamples);
   }
 
   void add_simulate() {
     CLI::App& app =
         add(app_, "simulate", "the same run on a virtual cluster, in virtual time", simulate_);
-    TrainArguments& train = simulate_.train;
-    add_data(app, train.problem.data);
-    add_model_options(app, train);
-    add_method_options(app, train);
-    add_speeds(app, train.speeds);
-    add_cluster_options(app, train.cluster.emplace());
-    add_run_options(app, train);
+    add_fit(app, simulate_);
     app.footer(kSimulateExamples);
   }
 
+  void add_model(CLI::App& app, std::string& model) {
+    app.add_option("MODEL", model, "model.json of a run")->required()->type_name("");
+  }
+
   void add_predict() {
-    CLI::App& app = add(app_, "predict", "one prediction a line", predict_);
-    app.add_option("MODEL", predict_.model, "model.json of a run")->required()->type_name("");
-    add_data(app, predict_.data);
-    add_word(app, "--output", predict_.output, "label, score or probability").capture_default_str();
+    CLI::App& app = add(app_, "predict", "one prediction per line", predict_);
+    add_model(app, predict_.model);
+    add_data(app, "predict", predict_.data);
+    add_options(app, "predict", predict_);
     app.footer("\nExample:\n  asynprox predict run/model.json FILE --output probability");
   }
 
   void add_evaluate() {
     CLI::App& app = add(app_, "evaluate", "loss, accuracy, AUC, RMSE ... of a model", evaluate_);
-    app.add_option("MODEL", evaluate_.model, "model.json of a run")->required()->type_name("");
-    add_data(app, evaluate_.data);
-    add_word(app, "--weights", evaluate_.weights, "of the samples, one number per line", "FILE");
-    add_flag(app, "--json", evaluate_.json, "as one JSON object");
+    add_model(app, evaluate_.model);
+    add_data(app, "evaluate", evaluate_.data);
+    add_options(app, "evaluate", evaluate_);
     app.footer("\nExample:\n  asynprox evaluate run/model.json FILE --json");
   }
 
   void add_show() {
     CLI::App& app =
         add(app_, "show", "a model's coefficients, in the units of the data's columns", show_);
-    app.add_option("MODEL", show_.model, "model.json of a run")->required()->type_name("");
-    add_flag(app, "--all", show_.all, "all coefficients, not only the largest that are not zero");
-    add_flag(app, "--csv", show_.csv, "as CSV: all that are not zero");
-    add_flag(app, "--json", show_.json, "as one JSON object: all that are not zero");
+    add_model(app, show_.model);
+    add_options(app, "show", show_);
     app.footer("\nExample:\n  asynprox show run/model.json");
   }
 
   void add_replay() {
     CLI::App& app = add(app_, "replay", "make a recorded run again, and compare the bits", replay_);
     app.add_option("FOLDER", replay_.folder, "--out of the run")->required()->type_name("");
-    add_word(app, "--data", replay_.data, "the data, if it has moved", "DATA");
-    add_simd(app, replay_.simd);
-    add_flag(app, "--json", replay_.json, "as one JSON object");
+    add_options(app, "replay", replay_);
+    add_options(app, "replay", replay_.machine);
     app.footer(kReplayExamples);
   }
 
   void add_reproduce() {
     CLI::App& app = add(app_, "reproduce", "the paper's figures and tables", reproduce_);
-    add_flag(app, "--quick", reproduce_.quick, "in two minutes: fewer seeds, fewer points");
-    add_word(app, "--data-dir", reproduce_.data_dir,
-             "where a9a and mnist are (ASYNPROX_DATA_DIR); without them others are used", "FOLDER");
-    add_word(app, "--data", reproduce_.data, "instead of both: as for 'train'", "DATA");
-    add_number(app, "--seeds", reproduce_.seeds, "runs of each simulation (10; --quick: 3)");
-    add_word(app, "--out", reproduce_.out, "the folder for tables, pictures and page", "FOLDER")
-        .capture_default_str();
-    add_flag(app, "--force", reproduce_.force, "--out may be a folder that is not empty");
-    add_flag(app, "--json", reproduce_.json, "all that was found as one JSON object");
-    add_flag(app, "--quiet", reproduce_.quiet, "no progress");
+    add_options(app, "reproduce", reproduce_);
     app.footer(kReproduceExamples);
+  }
+
+  void add_out(CLI::App& app, std::string& out) {
+    app.add_option("OUT", out, "the file to write, for example NAME.axp")
+        ->required()
+        ->type_name("");
   }
 
   void add_data_commands() {
@@ -202,14 +199,14 @@ class CommandLine {
     data.require_subcommand(1);
     data.footer(kDataExamples);
     CLI::App& info = add(data, "info", "size, sparsity, labels", data_info_);
-    add_data(info, data_info_.data);
-    add_flag(info, "--verify", data_info_.verify, "check every byte of a file in the binary form");
-    add_flag(info, "--json", data_info_.json, "as one JSON object");
+    add_data(info, "data info", data_info_.data);
+    add_options(info, "data info", data_info_);
     info.footer("\nExample:\n  asynprox data info generate:sparse-logistic:n=1000,d=100");
 
     CLI::App& convert = add(data, "convert", "write DATA in the binary form", data_convert_);
-    add_data(convert, data_convert_.data);
-    add_out(convert, data_convert_.out, data_convert_.force);
+    add_data(convert, "data convert", data_convert_.data);
+    add_out(convert, data_convert_.out);
+    add_options(convert, "data convert", data_convert_);
     convert.footer("\nExample:\n  asynprox data convert FILE FILE.axp");
 
     CLI::App& generate = add(
@@ -219,23 +216,14 @@ class CommandLine {
                     "NAME:KEY=VALUE,...; see 'asynprox list generators'")
         ->required()
         ->type_name("");
-    add_out(generate, data_generate_.out, data_generate_.force);
-    add_flag(generate, "--quiet", data_generate_.quiet, "no progress, no summary");
+    add_out(generate, data_generate_.out);
+    add_options(generate, "data generate", data_generate_);
     generate.footer(kGenerateExamples);
-    add_data_fetch(data);
-  }
 
-  void add_data_fetch(CLI::App& data) {
     CLI::App& fetch =
         add(data, "fetch", "download a public data set, to be named as DATA then", data_fetch_);
     fetch.add_option("NAME", data_fetch_.name, "see --list")->type_name("");
-    add_flag(fetch, "--list", data_fetch_.list, "what there is, and what is here");
-    add_word(fetch, "--out", data_fetch_.out,
-             "where it is kept ($XDG_DATA_HOME/asynprox, or ~/.local/share/asynprox)", "FOLDER");
-    add_word(fetch, "--base-url", data_fetch_.base_url,
-             "where a copy of the LIBSVM data sets is (ASYNPROX_DATA_URL, or their own place)",
-             "URL");
-    add_flag(fetch, "--quiet", data_fetch_.quiet, "no progress, no summary");
+    add_options(fetch, "data fetch", data_fetch_);
     fetch.footer("\nExample:\n  asynprox data fetch --list");
   }
 
@@ -243,9 +231,10 @@ class CommandLine {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
     list.add_option("FAMILY", list_.family,
                     "losses, models, regularizers, step-sizes, delays, methods, samplings, "
-                    "compute-times, faults or generators (all)")
+                    "compute-times, faults or generators (all); or options, of train, simulate "
+                    "and replay")
         ->type_name("");
-    add_flag(list, "--markdown", list_.markdown, "as the tables of the documentation");
+    add_options(list, "list", list_);
     list.footer("\nExample:\n  asynprox list regularizers");
 
     add(app_, "doctor", "what works on this machine", doctor_)

@@ -10,10 +10,11 @@
 #include "asynprox/report/run_record.h"
 #include "asynprox/version.h"
 
+#include "cli/job.h"
 #include "cli/out_folder.h"
 #include "cli/outcome.h"
+#include "cli/output_files.h"
 #include "cli/progress.h"
-#include "cli/settings.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 
@@ -31,10 +32,19 @@ TestFigures test_figures(const FittedModel& model, const Dataset& test) {
   }
 }
 
-RunRecord record_of(const TrainArguments& arguments, const Job& job, Result result,
+SettingList settings_as_used(const FitArguments& arguments, const ProblemSpec& problem,
+                             const Plan& plan) {
+  SettingList settings = settings_of(problem, arguments.options, plan, arguments.given);
+  const MachineOptions machine = {.simd = std::string(simd_level())};
+  add_settings(machine, plan.execution.runtime, arguments.given, settings);
+  add_settings(arguments.program, plan.execution.runtime, arguments.given, settings);
+  return settings;
+}
+
+RunRecord record_of(const FitArguments& arguments, const Job& job, Result result,
                     const FittedModel& model) {
   RunRecord record;
-  record.settings = settings_of(arguments, job.problem.spec, result);
+  record.settings = settings_as_used(arguments, job.problem.spec, result.plan);
   record.result = std::move(result);
   if (job.test) record.test = test_figures(model, *job.test);
   record.version = kVersion;
@@ -42,17 +52,17 @@ RunRecord record_of(const TrainArguments& arguments, const Job& job, Result resu
   record.problem = job.problem.spec;
   record.data_fingerprint = job.problem.data_fingerprint;
   record.file_hashes = job.problem.files.hashes();
-  for (const auto& file : job.files.hashes()) record.file_hashes.push_back(file);
+  for (const auto& file : arguments.files.hashes()) record.file_hashes.push_back(file);
   record.machine = this_machine();
   return record;
 }
 
 // What could not be saved, in words; empty if all could. It must not cost what is printed.
-std::string save(const TrainArguments& arguments, OutFolder& folder, const RunRecord& record,
+std::string save(const ProgramOptions& program, OutFolder& folder, const RunRecord& record,
                  const FittedModel& model) {
   try {
     folder.save(record, model);
-    if (arguments.picture) write_picture(model, *arguments.picture);
+    if (program.picture) write_picture(model, *program.picture);
     return "";
   } catch (const Error& error) {
     return error.what();
@@ -66,10 +76,9 @@ std::string units_text(const FittedModel& model) {
   return fmt::format("{:<11} {} of {} hidden units are zero\n", "units", units->zero, units->total);
 }
 
-}  // namespace
-
-int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
-  const bool in_words = !arguments.quiet && !arguments.json;
+int make_run(const FitArguments& arguments, Job& job, OutFolder& folder) {
+  const ProgramOptions& program = arguments.program;
+  const bool in_words = !program.quiet && !program.json;
   const ProblemSpec& spec = job.problem.spec;
   const Dataset& data = job.problem.data;
   SignalWatch signals(SignalWatch::Before::the_run);
@@ -85,7 +94,7 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   };
   Result result;
   {
-    ProgressReport report(in_words, arguments.log);
+    ProgressReport report(in_words, program.log);
     job.options.interrupt = &signals.flag();
     job.options.on_evaluation = [&](const Evaluation& now) { report.show(now); };
     job.options.on_progress = [&](const Progress& now) { report.show(now); };
@@ -95,13 +104,13 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
   const FittedModel model = fitted_model(job.problem, result.x, result.intercept);
   const RunRecord record = record_of(arguments, job, std::move(result), model);
   // First of all the model is saved: nothing that is said may cost it.
-  const std::string failure = save(arguments, folder, record, model);
+  const std::string failure = save(program, folder, record, model);
   for (const std::string& warning : record.result.warnings) say_warning(warning);
-  if (arguments.json)
+  if (program.json)
     print(result_json(record));
   else if (in_words)
-    print_words(summary(record, {.verbose = arguments.verbose}) + units_text(model));
-  if (arguments.out && in_words && failure.empty())
+    print_words(summary(record, {.verbose = program.verbose}) + units_text(model));
+  if (program.out && in_words && failure.empty())
     print_words(fmt::format("{:<11} {}\n", "saved", folder.files()));
   flush_output();
   if (!failure.empty()) throw Error(failure);
@@ -111,6 +120,16 @@ int fit(const TrainArguments& arguments, Job& job, OutFolder& folder) {
                             made.steps));
   if (const auto warning = outcome_warning(arguments, made)) say_warning(*warning);
   return exit_code_of(arguments, made, signals);
+}
+
+}  // namespace
+
+int fit(const FitArguments& arguments, const Options& options) {
+  if (arguments.machine.simd) set_simd_level(*arguments.machine.simd);
+  check_outputs(arguments);
+  OutFolder folder(arguments.program);
+  Job job = make_job(arguments, options);
+  return make_run(arguments, job, folder);
 }
 
 }  // namespace asynprox::cli

@@ -16,9 +16,8 @@ struct Job {
   BuiltProblem problem;
   Options options;
   std::optional<Dataset> test;
-  SpecFiles files;  // that options name
 };
 
-Job make_job(const TrainArguments& arguments);
+Job make_job(const FitArguments& arguments, const Options& options);
 
 }  // namespace asynprox::cli

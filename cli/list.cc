@@ -9,7 +9,7 @@
 #include "asynprox/models/kinds.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/regularizers/share.h"
-#include "asynprox/run/options.h"
+#include "asynprox/run/option_list.h"
 #include "asynprox/step_sizes/all.h"
 
 #include "cli/commands.h"
@@ -19,6 +19,9 @@
 
 namespace asynprox::cli {
 namespace {
+
+// Beside the families; its table is docs/options.md.
+constexpr std::string_view kOptionsList = "options";
 
 struct FamilyDescription {
   std::string name;
@@ -83,12 +86,14 @@ std::string plain(const FamilyDescription& family) {
   return text + "\n";
 }
 
+// A cell of a table.
+std::string escaped(std::string cell) {
+  for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2)
+    cell.insert(at, 1, '\\');
+  return cell;
+}
+
 std::string markdown(const FamilyDescription& family) {
-  const auto escaped = [](std::string cell) {
-    for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2)
-      cell.insert(at, 1, '\\');
-    return cell;
-  };
   std::string text = fmt::format("## {}\n\n{}\n\n| name | formula | parameters |\n|---|---|---|\n",
                                  family.name, family.about);
   for (const MemberDescription& member : family.members) {
@@ -101,13 +106,63 @@ std::string markdown(const FamilyDescription& family) {
   return text + "\n";
 }
 
+// Of `train`, `simulate` and `replay`, in the order of their help.
+std::vector<OptionDescription> all_options() {
+  std::vector<OptionDescription> options = list_options();
+  for (const auto& option : declared_options<MachineOptions>()) options.push_back(option.about);
+  for (const auto& option : declared_options<ProgramOptions>()) options.push_back(option.about);
+  for (const auto& option : declared_options<ReplayArguments>()) options.push_back(option.about);
+  return options;
+}
+
+std::string plain(const std::vector<OptionDescription>& options) {
+  std::string text =
+      "options: of train, simulate and replay; --NAME VALUE, or NAME = VALUE in the "
+      "TOML file of --config\n";
+  for (const OptionDescription& option : options) {
+    const std::string values = option.values();
+    text += fmt::format("  {:<18} {}{}\n", option.name, option.meaning,
+                        values.empty() ? "" : fmt::format(" [{}]", values));
+  }
+  return text;
+}
+
+std::string markdown(const std::vector<OptionDescription>& options) {
+  std::vector<std::string> titles;
+  for (const OptionDescription& option : options)
+    if (std::ranges::find(titles, option.group) == titles.end()) titles.push_back(option.group);
+  std::string text =
+      "# Options\n\nOf `train`, `simulate` and `replay`; those of the group Data also of the other "
+      "commands that\nread data. On the command line `--NAME VALUE`, in the TOML file of "
+      "`--config` "
+      "`NAME = VALUE`.\n\nWritten by `make docs` from the declarations in the source.\n";
+  for (const std::string& title : titles) {
+    text += fmt::format("\n## {}\n\n| option | meaning | values | commands |\n|---|---|---|---|\n",
+                        title);
+    for (const OptionDescription& option : options)
+      if (option.group == title)
+        text +=
+            fmt::format("| `--{}{}{}` | {} | {} | {} |\n", option.name,
+                        option.placeholder.empty() ? "" : " ", escaped(option.placeholder),
+                        escaped(option.meaning), escaped(option.values()), joined(option.commands));
+  }
+  return text;
+}
+
 }  // namespace
 
 int run(const ListArguments& arguments) {
+  if (arguments.family == kOptionsList) {
+    const std::vector<OptionDescription> options = all_options();
+    print(arguments.markdown ? markdown(options) : plain(options));
+    flush_output();
+    return kDone;
+  }
   const std::vector<FamilyDescription> families = all_families();
   if (!arguments.family.empty()) {
     std::vector<std::string> names(families.size());
     std::ranges::transform(families, names.begin(), &FamilyDescription::name);
+    names.emplace_back(kOptionsList);
     require_one_of("list", arguments.family, names);
   }
   std::string text;

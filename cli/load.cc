@@ -24,7 +24,6 @@ namespace asynprox::cli {
 namespace {
 
 CsvHeader header_of(const std::string& text) {
-  require_one_of("--header", text, {"auto", "yes", "no"});
   if (text == "auto") return CsvHeader::automatic;
   return text == "yes" ? CsvHeader::yes : CsvHeader::no;
 }

@@ -11,8 +11,7 @@
 #include "asynprox/data/readers/read_blocks.h"
 #include "asynprox/models/features.h"
 #include "asynprox/models/fitted_model.h"
-
-#include "cli/arguments.h"
+#include "asynprox/run/problem_spec.h"
 
 namespace asynprox::cli {
 

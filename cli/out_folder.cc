@@ -33,9 +33,9 @@ bool holds_a_file_of_a_run(const fs::path& folder) {
 
 }  // namespace
 
-OutFolder::OutFolder(const TrainArguments& arguments)
-    : with_events_(arguments.out && !arguments.no_events) {
-  if (arguments.out) folder_.emplace(*arguments.out, arguments.force);
+OutFolder::OutFolder(const ProgramOptions& program)
+    : with_events_(program.out && !program.no_events) {
+  if (program.out) folder_.emplace(*program.out, program.force);
 }
 
 void OutFolder::prepare() {

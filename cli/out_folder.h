@@ -21,7 +21,7 @@ namespace asynprox::cli {
 class OutFolder {
  public:
   // Looks whether the folder is ours to write to, locks it if it exists, and changes nothing.
-  explicit OutFolder(const TrainArguments& arguments);
+  explicit OutFolder(const ProgramOptions& program);
 
   // Makes the folder, locks it, and finds out before the work whether it can be written to.
   void prepare();

@@ -7,12 +7,12 @@
 namespace asynprox::cli {
 namespace {
 
-bool tolerance_was_asked_for(const TrainArguments& arguments) {
-  if (arguments.tolerance.value_or(0) > 0) return true;
-  return !arguments.epochs && !arguments.steps && !arguments.seconds && !arguments.tolerance;
+bool tolerance_was_asked_for(const FitArguments& arguments) {
+  const StoppingRules& asked = arguments.options.stop;
+  return asked.tolerance.value_or(0) > 0 || !asked.any();
 }
 
-bool not_converged(const TrainArguments& arguments, const Result& result) {
+bool not_converged(const FitArguments& arguments, const Result& result) {
   switch (result.stop_reason) {
     case StopReason::converged:
     case StopReason::stationary:
@@ -28,13 +28,13 @@ bool not_converged(const TrainArguments& arguments, const Result& result) {
 }
 
 // As plan_refinements decides it.
-bool takes_a_fallback(const TrainArguments& arguments, const Result& result) {
+bool takes_a_fallback(const FitArguments& arguments, const Result& result) {
   return result.plan.bold() && result.plan.execution.runtime != Runtime::simulated &&
-         !arguments.pace && arguments.problem.model == "linear";
+         !arguments.options.pace && arguments.problem.model == "linear";
 }
 
 // Other ways than that of a method that was named.
-std::string advice_on_method(const TrainArguments& arguments, const Result& result) {
+std::string advice_on_method(const FitArguments& arguments, const Result& result) {
   const ProblemSpec& problem = arguments.problem;
   if (takes_a_fallback(arguments, result)) return "try --method auto, or --fallback on";
   const bool columns_may_be_far = problem.intercept && !problem.center;
@@ -43,8 +43,8 @@ std::string advice_on_method(const TrainArguments& arguments, const Result& resu
   return "try --method auto";
 }
 
-std::string advice(const TrainArguments& arguments, const Result& result) {
-  const bool named = arguments.method != "auto" && !result.plan.refinements.fallback;
+std::string advice(const FitArguments& arguments, const Result& result) {
+  const bool named = arguments.options.method && !result.plan.refinements.fallback;
   if (result.stop_reason != StopReason::stalled)
     return named && result.plan.method.whole_gradient()
                ? advice_on_method(arguments, result) + "; or a higher limit"
@@ -60,7 +60,7 @@ std::string advice(const TrainArguments& arguments, const Result& result) {
 
 }  // namespace
 
-std::optional<std::string> outcome_warning(const TrainArguments& arguments, const Result& result) {
+std::optional<std::string> outcome_warning(const FitArguments& arguments, const Result& result) {
   if (result.stop_reason == StopReason::diverged)
     return fmt::format("diverged: {}", result.stop_detail);
   if (result.found_nothing)
@@ -72,8 +72,7 @@ std::optional<std::string> outcome_warning(const TrainArguments& arguments, cons
                      advice(arguments, result));
 }
 
-int exit_code_of(const TrainArguments& arguments, const Result& result,
-                 const SignalWatch& signals) {
+int exit_code_of(const FitArguments& arguments, const Result& result, const SignalWatch& signals) {
   if (result.stop_reason == StopReason::diverged || result.found_nothing) return kDiverged;
   if (result.stop_reason == StopReason::interrupted) return signals.exit_code();
   return not_converged(arguments, result) ? kNotConverged : kDone;

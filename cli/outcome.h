@@ -14,8 +14,8 @@ namespace asynprox::cli {
 
 // "not converged: ...", with the gap and what to try, if a tolerance was asked for, or no limit at
 // all, and it was not met; "diverged: ..." if there is no model worth having.
-std::optional<std::string> outcome_warning(const TrainArguments& arguments, const Result& result);
+std::optional<std::string> outcome_warning(const FitArguments& arguments, const Result& result);
 
-int exit_code_of(const TrainArguments& arguments, const Result& result, const SignalWatch& signals);
+int exit_code_of(const FitArguments& arguments, const Result& result, const SignalWatch& signals);
 
 }  // namespace asynprox::cli

@@ -77,14 +77,14 @@ void add_spec(std::string_view what, const std::string& spec, std::vector<NamedF
     inputs.push_back({std::string(what), setting.value});
 }
 
-std::vector<NamedFile> inputs_of(const TrainArguments& arguments) {
+std::vector<NamedFile> inputs_of(const FitArguments& arguments) {
   std::vector<NamedFile> inputs = cli::inputs_of(arguments.problem.data);
-  if (arguments.test) add_data("--test", *arguments.test, inputs);
+  if (arguments.program.test) add_data("--test", *arguments.program.test, inputs);
   if (arguments.problem.weights) inputs.push_back({"--weights", *arguments.problem.weights});
   if (arguments.problem.start) inputs.push_back({"--start", *arguments.problem.start});
-  if (arguments.config) inputs.push_back({"--config", *arguments.config});
+  if (arguments.program.config) inputs.push_back({"--config", *arguments.program.config});
   add_spec("--regularizer", arguments.problem.regularizer, inputs);
-  if (arguments.delays) add_spec("--delays", *arguments.delays, inputs);
+  if (arguments.options.delays) add_spec("--delays", arguments.options.delays->spec(), inputs);
   return inputs;
 }
 
@@ -133,14 +133,15 @@ void require_no_input(std::string_view what, const std::string& path,
                         input.what));
 }
 
-void check_outputs(const TrainArguments& arguments) {
+void check_outputs(const FitArguments& arguments) {
   std::vector<NamedFile> outputs;
-  if (arguments.log) outputs.push_back({"--log", *arguments.log});
-  if (arguments.picture) outputs.push_back({"--picture", *arguments.picture});
-  for (const NamedFile& output : outputs) require_new(output.what, output.path, arguments.force);
-  if (arguments.out)
+  if (arguments.program.log) outputs.push_back({"--log", *arguments.program.log});
+  if (arguments.program.picture) outputs.push_back({"--picture", *arguments.program.picture});
+  for (const NamedFile& output : outputs)
+    require_new(output.what, output.path, arguments.program.force);
+  if (arguments.program.out)
     for (const char* name : kRunFiles)
-      outputs.push_back({"--out", (fs::path(*arguments.out) / name).string()});
+      outputs.push_back({"--out", (fs::path(*arguments.program.out) / name).string()});
   if (outputs.empty()) return;
 
   const std::vector<NamedFile> inputs = inputs_of(arguments);
@@ -149,10 +150,10 @@ void check_outputs(const TrainArguments& arguments) {
     for (std::size_t j = i + 1; j < outputs.size() && outputs[i].what != "--out"; ++j)
       require_different(outputs[i], outputs[j]);
   }
-  if (arguments.picture)
-    require(
-        is_picture_name(*arguments.picture),
-        "--picture: " + *arguments.picture + ": expected a picture's name to end in .pgm or .svg");
+  if (arguments.program.picture)
+    require(is_picture_name(*arguments.program.picture),
+            "--picture: " + *arguments.program.picture +
+                ": expected a picture's name to end in .pgm or .svg");
 }
 
 File open_output(std::string_view option, const std::string& path) {

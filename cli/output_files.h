@@ -28,7 +28,7 @@ void require_no_input(std::string_view what, const std::string& path,
 // Of `train` and `simulate`, before any work: --log, --picture and the files of --out are neither
 // read nor the same, --log and --picture are new or --force was given, and the picture is of a kind
 // that can be written. Throws ContractError.
-void check_outputs(const TrainArguments& arguments);
+void check_outputs(const FitArguments& arguments);
 
 // Opens a file for text, without waiting: a pipe that nobody reads is an error. What an ordinary
 // file held stays until empty_file() is called. Throws Error.

@@ -53,7 +53,6 @@ struct ReaderGone {};
 }  // namespace
 
 int run(const PredictArguments& arguments) {
-  require_one_of("--output", arguments.output, {"label", "score", "probability"});
   const FittedModel model = read_model(arguments.model);
   if (arguments.output == "probability") probabilities(model, {});  // refused before data is read
   const Scorer scorer(model);

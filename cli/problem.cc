@@ -41,14 +41,14 @@ ChosenStart choose_start(const ProblemSpec& spec, SpecFiles& files) {
   return {.x0 = files.reader()(*spec.start)};
 }
 
-// The data, with its weights.
-Dataset load_data(const ProblemSpec& spec, SpecFiles& files, std::string& data_fingerprint) {
+// The data, with its weights. Notes its fingerprint.
+Dataset load_data(const ProblemSpec& spec, const ModelKind& model, BuiltProblem& built) {
   DataSpec named = spec.data;
-  named.ratings = named.ratings || takes_ratings(make_model_kind(parse_spec(spec.model)));
+  named.ratings = named.ratings || takes_ratings(model);
   Dataset data = load(named);
   check_room_for_model(data, /*outputs=*/1);
-  data_fingerprint = fingerprint(data);
-  if (spec.weights) files.weigh(data, *spec.weights);
+  built.data_fingerprint = fingerprint(data);
+  if (spec.weights) built.files.weigh(data, *spec.weights);
   return data;
 }
 
@@ -66,10 +66,11 @@ void continue_from_model(const FittedModel& saved, BuiltProblem& built) {
 BuiltProblem build_problem(const ProblemSpec& spec, std::uint64_t seed) {
   BuiltProblem built;
   const ChosenStart chosen_start = choose_start(spec, built.files);
-  check_spec(spec, {.read = SpecFiles().reader()});
-  Dataset data = load_data(spec, built.files, built.data_fingerprint);
+  const ReadNumbers read = built.files.reader();
+  const EarlyChoices early = make_early_choices(spec, {.read = read});
+  Dataset data = load_data(spec, early.model, built);
   static_cast<FitProblem&>(built) =
-      make_fit_problem(spec, std::move(data), {.read = built.files.reader(), .seed = seed});
+      make_fit_problem(spec, early, std::move(data), {.read = read, .seed = seed});
   for (const std::string& warning : built.warnings) say_warning(warning);
   built.start = chosen_start.start;
   built.x0 = chosen_start.x0;

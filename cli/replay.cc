@@ -92,7 +92,7 @@ void report(const Replayed& replayed, const ReplayArguments& arguments) {
 }  // namespace
 
 int run(const ReplayArguments& arguments) {
-  if (arguments.simd) set_simd_level(*arguments.simd);
+  if (arguments.machine.simd) set_simd_level(*arguments.machine.simd);
   const std::filesystem::path folder = arguments.folder;
   const std::string record_path = (folder / "run.json").string();
   const RecordedRun recorded = read_run(record_path);

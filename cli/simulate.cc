@@ -1,30 +1,28 @@
 // asynprox simulate: the same run on a virtual cluster.
-#include "asynprox/linalg/simd.h"
+#include <limits>
 
-#include "cli/cluster_options.h"
 #include "cli/commands.h"
 #include "cli/fit.h"
-#include "cli/output_files.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
 
-int run(const SimulateArguments& arguments) {
-  TrainArguments train = arguments.train;
-  if (train.simd) set_simd_level(*train.simd);
-  const Cluster cluster = cluster_of(*train.cluster);
+int run(const SimulateArguments& typed) {
+  SimulateArguments arguments = typed;
+  Options options = arguments.options;
+  options.runtime = Runtime::simulated;
+  // With --calibrate and no --compute, workers are as fast as this machine.
+  if (options.calibrate && !arguments.given.contains("compute"))
+    options.cluster.compute = LognormalTime{.rate = std::numeric_limits<double>::infinity()};
   // What is lost or asked for apart cannot be replayed; the run is the same whenever it is made.
-  if (!cluster.fused || cluster.faults.of_messages()) {
-    if (train.out && !train.no_events)
+  if (!options.cluster.fused || options.cluster.faults.of_messages()) {
+    if (arguments.program.out && !arguments.program.no_events)
       say_warning(
           "no events.log is left: where messages are lost, or models asked for apart, this "
           "command is the record");
-    train.no_events = true;
+    arguments.program.no_events = true;
   }
-  check_outputs(train);
-  OutFolder folder(train);
-  Job job = make_job(train);
-  return fit(train, job, folder);
+  return fit(arguments, options);
 }
 
 }  // namespace asynprox::cli

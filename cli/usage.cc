@@ -102,14 +102,14 @@ std::optional<std::string> config_path(const std::vector<std::string>& arguments
 
 }  // namespace
 
-std::vector<std::string> Words::reversed() const {
+std::vector<std::string> TypedWords::reversed() const {
   std::vector<std::string> all = typed;
   if (!config.empty()) all.insert(all.begin() + 1, config.begin(), config.end());
   std::ranges::reverse(all);
   return all;
 }
 
-bool Words::blames_config(std::string_view complaint) const {
+bool TypedWords::blames_config(std::string_view complaint) const {
   const std::string option(complaint.substr(0, complaint.find(':')));
   const auto sets_it = [&](const std::string& word) {
     return word == option || word.starts_with(option + "=");
@@ -117,8 +117,8 @@ bool Words::blames_config(std::string_view complaint) const {
   return std::ranges::any_of(config, sets_it) && std::ranges::none_of(typed, sets_it);
 }
 
-Words words_of(std::vector<std::string> typed, const CLI::App& app) {
-  Words words{std::move(typed), "", {}};
+TypedWords words_of(std::vector<std::string> typed, const CLI::App& app) {
+  TypedWords words{std::move(typed), "", {}};
   if (words.typed.empty()) return words;
   const auto commands = app.get_subcommands({});
   const auto named = std::ranges::find(commands, words.typed.front(), &CLI::App::get_name);

@@ -10,7 +10,7 @@
 namespace asynprox::cli {
 
 // What was typed, and the options of the file that it names, if any.
-struct Words {
+struct TypedWords {
   std::vector<std::string> typed;  // without the program's name
   std::string config_path;
   std::vector<std::string> config;
@@ -24,7 +24,7 @@ struct Words {
 };
 
 // Reads the file that --config names, for a command that has that option.
-Words words_of(std::vector<std::string> typed, const CLI::App& app);
+TypedWords words_of(std::vector<std::string> typed, const CLI::App& app);
 
 // The first word that could be a command must be one; CLI11 would only say that one is missing.
 void require_command(const CLI::App& app, const std::vector<std::string>& arguments);

@@ -35,7 +35,7 @@ Passages passages(const PaperProblem& problem, const Options& options,
                 .interpolated = std::vector<CurvePoint>(count),
                 .staleness_means = std::vector<double>(count)};
   // Virtual time does not mind company; real time does.
-  const bool alone = options.runtime == Runtime::threads;
+  const bool alone = runtime_of(options) == Runtime::threads;
   side_by_side(alone ? 1 : std::thread::hardware_concurrency(), count, [&](std::size_t i) {
     Options own = options;
     own.seed = seeds[i];

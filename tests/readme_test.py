@@ -132,11 +132,13 @@ class Lists(unittest.TestCase):
         self.assertLessEqual(self.names("methods") - {"auto"}, told)
         self.assertLessEqual(self.names("samplings") - {"auto"}, told)
 
-    def test_the_catalogue_is_what_the_program_lists(self):
-        done = subprocess.run([PROGRAM, "list", "--markdown"], capture_output=True, text=True,
-                              check=True)
-        written = (ROOT / "docs" / "catalogue.md").read_text(encoding="utf-8")
-        self.assertEqual(written, done.stdout, "run 'make docs'")
+    def test_the_catalogue_and_the_options_are_what_the_program_lists(self):
+        for page, words in (("catalogue.md", []), ("options.md", ["options"])):
+            with self.subTest(page):
+                done = subprocess.run([PROGRAM, "list", *words, "--markdown"], capture_output=True,
+                                      text=True, check=True)
+                written = (ROOT / "docs" / page).read_text(encoding="utf-8")
+                self.assertEqual(written, done.stdout, "run 'make docs'")
 
 
 if __name__ == "__main__":

@@ -2,5 +2,5 @@
 #pragma once
 
 #include "asynprox/data/readers/ratings.h"  // IWYU pragma: export
-#include "asynprox/data/split.h"  // IWYU pragma: export
-#include "asynprox/sums/factorization.h"  // IWYU pragma: export
+#include "asynprox/data/split.h"            // IWYU pragma: export
+#include "asynprox/sums/factorization.h"    // IWYU pragma: export

@@ -2,4 +2,4 @@
 #pragma once
 
 #include "asynprox/sums/any_finite_sum.h"  // IWYU pragma: export
-#include "asynprox/sums/finite_sum.h"  // IWYU pragma: export
+#include "asynprox/sums/finite_sum.h"      // IWYU pragma: export

@@ -3,5 +3,5 @@
 #pragma once
 
 #include "asynprox/report/event_file.h"  // IWYU pragma: export
-#include "asynprox/run/json.h"  // IWYU pragma: export
-#include "asynprox/run/plan.h"  // IWYU pragma: export
+#include "asynprox/run/json.h"           // IWYU pragma: export
+#include "asynprox/run/plan.h"           // IWYU pragma: export

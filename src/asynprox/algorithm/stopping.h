@@ -5,9 +5,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "asynprox/algorithm/trace.h"
+#include "asynprox/base/option.h"
 
 namespace asynprox {
 
@@ -32,6 +34,20 @@ struct StoppingRules {
   std::optional<double> tolerance = {};
 
   bool any() const { return steps || epochs || seconds || tolerance; }
+
+  static constexpr auto options() {
+    return std::tuple(
+        option(&StoppingRules::epochs, "epochs", at_least(0),
+               "stop after this many passes over the data"),
+        option(&StoppingRules::steps, "steps", Whole{.least = 0}, "stop after this many steps"),
+        option(&StoppingRules::seconds, "seconds", at_least(0),
+               "stop after this many seconds, evaluations not counted"),
+        option(&StoppingRules::tolerance, "tolerance", at_least(0),
+               "stop when the objective is at most this fraction of itself above its minimum, by "
+               "its duality gap, or where there is none by its gradient mapping; 0: never",
+               "1e-4 with --method auto, whatever limits are given; with another method 1e-4 if "
+               "no limit is given, and 50 epochs (200 with asyn-prox-saga and asyn-prox-svrg)"));
+  }
 };
 
 // What the rules mean for a problem and a method.

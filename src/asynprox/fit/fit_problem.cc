@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "asynprox/base/errors.h"
-#include "asynprox/base/one_of.h"
 #include "asynprox/data/binary/mapped_file.h"
 #include "asynprox/data/labels.h"
 #include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/continuation.h"
 #include "asynprox/regularizers/share.h"
+#include "asynprox/run/option_list.h"
 #include "asynprox/sums/matrix_completion.h"
 #include "asynprox/version.h"
 
@@ -96,25 +96,25 @@ bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
 
 // The regulariser, now that the data is known: a strength that is a share of the largest useful
 // one, as a number, and the units of a network.
-void choose_regularizer(const ProblemSpec& spec, const FitInputs& inputs, FitProblem& built) {
-  if (inputs.regularizer) {
-    built.regularizer = *inputs.regularizer;
-    built.spec.regularizer = built.regularizer.spec();
+void choose_regularizer(const EarlyChoices& early, const FitInputs& inputs, FitProblem& built) {
+  const Spec fitting = regularizer_for(built.model, built.data.ratings, early.regularizer_spec);
+  if (inputs.regularizer || (early.regularizer && fitting == early.regularizer_spec)) {
+    built.regularizer = inputs.regularizer ? *inputs.regularizer : *early.regularizer;
+    built.spec.regularizer = inputs.regularizer ? built.regularizer.spec() : fitting.text();
     return;
   }
-  const Spec typed = regularizer_for(built.model, built.data.ratings, parse_spec(spec.regularizer));
   const bool matrix = std::holds_alternative<MatrixModel>(built.model);
-  require(is_linear(built.model) || matrix || !has_share(typed),
+  require(is_linear(built.model) || matrix || !has_share(fitting),
           "--regularizer: a share of the largest strength is for linear models and matrices");
-  const bool units = groups_are_units(built.model, typed);
+  const bool units = groups_are_units(built.model, fitting);
   const ReadNumbers read = [&](const std::string& path) -> std::vector<double> {
     if (!units || path != "units") return inputs.read(path);
     const std::size_t outputs = std::max<std::size_t>(1, built.classes.size());
     return network_shape(built.model, built.data.dimension(), outputs).unit_groups();
   };
-  const Spec resolved = resolve_share(typed, read, [&] {
+  const Spec resolved = resolve_share(fitting, read, [&] {
     return gradient_at_zero(matrix ? matrix_entries(built.data) : built.data, built.loss,
-                            {.intercept = spec.intercept});
+                            {.intercept = built.spec.intercept});
   });
   built.spec.regularizer = resolved.text();
   built.regularizer = make_regularizer(resolved, read);
@@ -122,15 +122,17 @@ void choose_regularizer(const ProblemSpec& spec, const FitInputs& inputs, FitPro
 
 }  // namespace
 
-void check_spec(const ProblemSpec& spec, const FitInputs& inputs) {
-  const ModelKind model = make_model_kind(parse_spec(spec.model));
-  const Spec regularizer = parse_spec(spec.regularizer);
-  if (!inputs.regularizer && !has_share(regularizer) && !groups_are_units(model, regularizer))
-    make_regularizer(regularizer, inputs.read);
-  if (spec.loss) make_loss(parse_spec(*spec.loss));
-  require_one_of("--normalize", spec.normalize, {"none", "rows"});
-  require_one_of("--standardize", spec.standardize, {"none", "columns"});
-  require_one_of("--class-weight", spec.class_weight, {"none", "balanced"});
+EarlyChoices make_early_choices(const ProblemSpec& spec, const FitInputs& inputs) {
+  check_choices(spec);
+  EarlyChoices early = {.model = make_model_kind(parse_spec(spec.model))};
+  if (!inputs.regularizer) {
+    early.regularizer_spec = parse_spec(spec.regularizer);
+    if (!has_share(early.regularizer_spec) &&
+        !groups_are_units(early.model, early.regularizer_spec))
+      early.regularizer = make_regularizer(early.regularizer_spec, inputs.read);
+  }
+  if (spec.loss) early.loss = make_loss(parse_spec(*spec.loss));
+  return early;
 }
 
 void check_room_for_model(const Dataset& data, std::size_t outputs) {
@@ -147,21 +149,26 @@ void check_room_for_model(const Dataset& data, std::size_t outputs) {
       static_cast<double>(memory) / static_cast<double>(std::uint64_t{1} << 30), data.dimension()));
 }
 
-FitProblem make_fit_problem(const ProblemSpec& spec, Dataset data, const FitInputs& inputs) {
+FitProblem make_fit_problem(const ProblemSpec& spec, const EarlyChoices& early, Dataset data,
+                            const FitInputs& inputs) {
   FitProblem built;
   built.spec = spec;
-  built.model = make_model_kind(parse_spec(spec.model));
+  built.model = early.model;
   built.data = std::move(data);
   if (!built.data.ratings) built.spec.data.dimension = built.data.dimension();
-  if (!spec.loss) built.spec.loss = default_loss(spec, built.data, built.warnings);
-  built.loss = make_loss(parse_spec(*built.spec.loss));
+  if (!early.loss) built.spec.loss = default_loss(spec, built.data, built.warnings);
+  built.loss = early.loss ? *early.loss : make_loss(parse_spec(*built.spec.loss));
   if (spec.holdout) hold_out(*spec.holdout, inputs.seed, built);
   choose_labels(spec, built);
   if (is_linear(built.model)) check_room_for_model(built.data, built.classes.size());
   treat_data(spec, built);
   choose_sum(spec, built);
-  choose_regularizer(spec, inputs, built);
+  choose_regularizer(early, inputs, built);
   return built;
+}
+
+FitProblem make_fit_problem(const ProblemSpec& spec, Dataset data, const FitInputs& inputs) {
+  return make_fit_problem(spec, make_early_choices(spec, inputs), std::move(data), inputs);
 }
 
 void begin_with_model(const FittedModel& saved, FitProblem& problem) {

@@ -40,12 +40,23 @@ struct FitInputs {
   std::uint64_t seed = 1;                          // chooses the samples that are held out
 };
 
-// Finds mistakes in the spec that can be found without the data. Throws ContractError.
-void check_spec(const ProblemSpec& spec, const FitInputs& inputs = {});
+// What a spec says without its data, made before the data is read: mistakes are found early, and
+// the files that a regulariser names are read once.
+struct EarlyChoices {
+  ModelKind model = {};
+  Spec regularizer_spec = {};
+  std::optional<AnyRegularizer> regularizer = {};  // unless it depends on the data
+  std::optional<AnyLoss> loss = {};                // unless it follows from the labels
+};
+
+// Throws ContractError for mistakes that can be found without the data.
+EarlyChoices make_early_choices(const ProblemSpec& spec, const FitInputs& inputs = {});
 
 // The problem, from data as it was read (data.weights set already). Where the run begins is not
 // looked at: see begin_with_model(), FitProblem::start and FitProblem::x0. Throws ContractError for
 // choices that do not fit each other or the data, DataError for data that cannot be used.
+FitProblem make_fit_problem(const ProblemSpec& spec, const EarlyChoices& early, Dataset data,
+                            const FitInputs& inputs);
 FitProblem make_fit_problem(const ProblemSpec& spec, Dataset data, const FitInputs& inputs);
 
 // The run begins with a saved model, converted to the treatment of this problem's data.

@@ -36,7 +36,7 @@ TEST(FitProblem, TakesTheCallersOwnRegularizer) {
   const FitProblem problem = make_fit_problem({.data = {}, .regularizer = "no-such-one"},
                                               four_samples(), {.regularizer = L1{.lambda = 7}});
   EXPECT_EQ(problem.spec.regularizer, "l1:lambda=7");
-  EXPECT_THROW(check_spec({.data = {}, .regularizer = "no-such-one"}), ContractError);
+  EXPECT_THROW(make_early_choices({.data = {}, .regularizer = "no-such-one"}), ContractError);
 }
 
 TEST(FitProblem, WarnsWhereWholeLabelsAreFittedAsNumbers) {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "asynprox/algorithm/trace.h"
+#include "asynprox/base/option_list.h"
 #include "asynprox/report/machine.h"
 #include "asynprox/run/problem_spec.h"
 #include "asynprox/run/result.h"
@@ -18,18 +18,13 @@ namespace asynprox {
 // Of run.json: what it holds, and what that means.
 inline constexpr int kRunSchemaVersion = 2;
 
-// An option as it was used, by its long name. monostate: not used.
-using SettingValue =
-    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
-using SettingList = std::vector<std::pair<std::string, SettingValue>>;
-
 // Figures on data that was not trained on, by name; empty ones are undefined there.
 using TestFigures = std::vector<std::pair<std::string, std::optional<double>>>;
 
 struct RunRecord {
   Result result;
-  SettingList settings;
-  TestFigures test;  // empty: there was none
+  SettingList settings;  // every option as it was used
+  TestFigures test;      // empty: there was none
   std::string version;
   std::vector<std::string> command_line;
   ProblemSpec problem;           // as it was resolved: nothing is left to be found out

@@ -178,8 +178,8 @@ TEST(RunJson, GivesTheProblemBack) {
                          .intercept = true,
                          .weights = "w.txt",
                          .class_weight = "balanced",
-                         .holdout = 0.1 + 0.2,
-                         .start = "model.json"};
+                         .start = "model.json",
+                         .holdout = 0.1 + 0.2};
   const ProblemSpec again = problem_from_json(problem_json(problem));
   EXPECT_EQ(problem_json(again), problem_json(problem));
   EXPECT_EQ(again.data.path, problem.data.path);

@@ -65,7 +65,7 @@ std::string newton_obstacle(const Problem& problem, const Options& options,
         "--step auto, and a method whose steps are judged by evaluations; got {} with the step {}",
         method.method.name(), options.step.name());
   // Its passes take no virtual time, and no worker's pace.
-  if (options.runtime == Runtime::simulated) return "real time; got a simulation";
+  if (runtime_of(options) == Runtime::simulated) return "real time; got a simulation";
   if (options.pace) return "workers as fast as they are; got a pace";
   const std::string obstacle = NewtonSearch::obstacle(problem);
   if (!obstacle.empty()) return obstacle;
@@ -84,7 +84,7 @@ std::string fallback_obstacle(const Problem& problem, const Options& options,
   };
   if (!method.bold)
     return wanting("--step auto, and a method whose steps are judged by evaluations");
-  if (options.runtime == Runtime::simulated || options.pace)
+  if (runtime_of(options) == Runtime::simulated || options.pace)
     return wanting("workers as fast as they are: no simulation and no pace");
   if (!problem.f.linear()) return wanting("a linear model");
   return {};

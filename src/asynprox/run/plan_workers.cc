@@ -33,9 +33,9 @@ std::int64_t given_bound(const Options& options, const MethodPlan& method) {
   const std::int64_t T = options.delays->max();
   require(!method.synchronous(),
           fmt::format("delays: expected an asynchronous method, got {}", method.method.name()));
-  require(options.runtime == Runtime::serial,
+  require(runtime_of(options) == Runtime::serial,
           fmt::format("delays: only the runtime serial can follow given ones, got {}",
-                      name(options.runtime)));
+                      name(runtime_of(options))));
   require(options.state != StateChoice::lazy,
           "delays: old models are kept whole, so the model cannot be lazy");
   require(options.staleness_max.value_or(T) == T,
@@ -87,7 +87,7 @@ int worker_count(const Problem& problem, const Options& options) {
 }
 
 bool pipelined(const Options& options) {
-  return options.runtime == Runtime::simulated && options.cluster.pipelined;
+  return runtime_of(options) == Runtime::simulated && options.cluster.pipelined;
 }
 
 Chosen<WorkerPlan> plan_workers(const Problem& problem, const Options& options,
@@ -112,22 +112,22 @@ Chosen<WorkerPlan> plan_workers(const Problem& problem, const Options& options,
 ExecutionPlan plan_execution(const Options& options, const WorkerPlan& workers) {
   if (options.pace) require_speed("pace", *options.pace);
   for (const double speed : options.speeds) require_speed("speeds", speed);
-  require(!options.pace || options.runtime == Runtime::threads,
+  require(!options.pace || runtime_of(options) == Runtime::threads,
           "pace: only workers with a thread of their own can take their time");
-  require(options.speeds.empty() || options.pace || options.runtime == Runtime::simulated,
+  require(options.speeds.empty() || options.pace || runtime_of(options) == Runtime::simulated,
           "speeds: workers differ where they are paced or simulated, and nowhere else");
   require(options.speeds.size() <= static_cast<std::size_t>(workers.workers),
           fmt::format("speeds: expected at most {}, one per worker, got {}", workers.workers,
                       options.speeds.size()));
-  require(options.absences.empty() || options.runtime == Runtime::threads,
+  require(options.absences.empty() || runtime_of(options) == Runtime::threads,
           "absences: only workers with a thread of their own can go away");
-  ExecutionPlan plan = {.runtime = options.runtime,
+  ExecutionPlan plan = {.runtime = runtime_of(options),
                         .pin = options.pin,
                         .pace = options.pace,
                         .speeds = options.speeds,
                         .absences = options.absences,
                         .delays = options.delays};
-  if (options.runtime != Runtime::simulated) return plan;
+  if (runtime_of(options) != Runtime::simulated) return plan;
   check_cluster(options.cluster, workers.workers);
   plan.cluster = options.cluster;
   return plan;

@@ -105,7 +105,7 @@ Planned make_plan(const Problem& problem, const Options& options) {
   vectors.sample_lipschitz = std::move(batch.sample_lipschitz);
   vectors.support_weights = support_weights_for(problem, plan.method, plan.state, plan.batch.size);
   plan.execution.steps_outside_lock =
-      steps_outside_lock(problem, options.runtime, plan.state, plan.batch.size);
+      steps_outside_lock(problem, runtime_of(options), plan.state, plan.batch.size);
 
   if (options.on_events) check_recordable(plan);
   plan.steps = plan_steps(problem, options, plan, curvature);

@@ -38,7 +38,7 @@ void calibrate(const Problem& problem, const PlanVectors& vectors, Vector x0, Pl
 
 Planned planned_for(const Problem& problem, const Options& options) {
   Planned planned = make_plan(problem, options);
-  if (options.calibrate && options.runtime == Runtime::simulated)
+  if (options.calibrate && runtime_of(options) == Runtime::simulated)
     calibrate(problem, planned.vectors,
               make_start(problem, planned.plan.start, planned.plan.seed, options.x0), planned.plan);
   return planned;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/shortened.h"
 #include "asynprox/runtimes/pacer.h"
 
 namespace asynprox {
@@ -53,10 +55,58 @@ void check_outage(const Outage& outage, int workers) {
   check_number("outages: until", outage.until, at_least(outage.from));
 }
 
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end != std::string_view::npos) text.remove_prefix(end + 1);
+  }
+  return parts;
+}
+
+Outage outage_from_text(std::string_view text, const std::string& what) {
+  const std::vector<double> numbers = parse_numbers(text, what);
+  const bool whole = std::abs(numbers[0]) <= std::numeric_limits<int>::max() &&
+                     numbers[0] == std::trunc(numbers[0]);
+  require(numbers.size() >= 2 && numbers.size() <= 3 && whole,
+          fmt::format("{}: expected WORKER/FROM or WORKER/FROM/UNTIL, got '{}'", what,
+                      shortened(text)));
+  return {.worker = static_cast<int>(numbers[0]),
+          .from = numbers[1],
+          .until = numbers.size() == 3 ? numbers[2] : std::numeric_limits<double>::infinity()};
+}
+
 }  // namespace
 
 Faults make_faults(const Spec& spec) {
   return make_from_family<Faults>(AllFaults{}, "kind of faults", spec, nullptr);
+}
+
+std::vector<Outage> outages_from_text(std::string_view text, const std::string& what,
+                                      const ReadNumbers&) {
+  std::vector<Outage> outages;
+  for (const std::string_view outage : split(text, ','))
+    outages.push_back(outage_from_text(outage, what));
+  return outages;
+}
+
+std::string outages_text(const std::vector<Outage>& outages) {
+  std::string text;
+  for (const Outage& outage : outages) {
+    text += fmt::format("{}{}/{}", text.empty() ? "" : ",", outage.worker, outage.from);
+    if (std::isfinite(outage.until)) text += fmt::format("/{}", outage.until);
+  }
+  return text;
+}
+
+Faults faults_from_text(std::string_view text, const std::string&, const ReadNumbers&) {
+  return make_faults(parse_spec(text));
+}
+
+std::string faults_text(const Faults& faults) {
+  const Spec spec = spec_of(faults);
+  return spec.settings.empty() ? "" : spec.text();
 }
 
 void check_cluster(const Cluster& cluster, int workers) {

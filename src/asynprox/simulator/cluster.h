@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "asynprox/base/option.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/simulator/compute_times/all.h"
 
@@ -49,6 +51,13 @@ using AllFaults = Family<Faults>;
 
 Faults make_faults(const Spec& spec);
 
+// As options write them: 3/0.5/2,5/1 for worker 3 from 0.5 to 2, and 5 from 1 on. "" for none.
+std::vector<Outage> outages_from_text(std::string_view text, const std::string& what,
+                                      const ReadNumbers& read);
+std::string outages_text(const std::vector<Outage>& outages);
+Faults faults_from_text(std::string_view text, const std::string& what, const ReadNumbers& read);
+std::string faults_text(const Faults& faults);
+
 struct Cluster {
   AnyComputeTime compute = LognormalTime{};  // of a push, on a machine of speed 1
 
@@ -72,6 +81,46 @@ struct Cluster {
   // messages from and to it are on their way. A run ends with ContractError where its virtual time
   // has become so large that adding this does not change it.
   double timeout = 1;
+
+  // check_cluster() knows the bounds.
+  static constexpr auto options() {
+    return std::tuple(
+        option(&Cluster::compute, "compute", spec_form<AnyComputeTime, make_compute_time>(),
+               "how long a push takes, by samples per second; see 'asynprox list compute-times'",
+               "lognormal, that is lognormal:81920,cv=0.2: the paper's pace"),
+        option(&Cluster::latency_up, "latency_up", any_number(),
+               "seconds that a message to the server takes"),
+        option(&Cluster::latency_down, "latency_down", any_number(),
+               "seconds that a message from the server takes"),
+        option(&Cluster::rate_up, "rate_up", any_number(), "bytes per second to the server"),
+        option(&Cluster::rate_down, "rate_down", any_number(), "bytes per second from the server"),
+        option(&Cluster::push_seconds, "push_seconds", any_number(),
+               "seconds of the server per push"),
+        option(&Cluster::step_seconds, "step_seconds", any_number(),
+               "seconds of the server per step"),
+        option(&Cluster::fused, "separate_pull", Flag{.value = false},
+               "a push is not answered by the model: that is asked for by a message of its own"),
+        option(&Cluster::pipelined, "pipelined", Flag{},
+               "a worker asks for its next model while it computes"),
+        option(&Cluster::outages, "outages",
+               Form<std::vector<Outage>>{.type = "list",
+                                         .placeholder = "W/FROM/UNTIL",
+                                         .parse = outages_from_text,
+                                         .text = outages_text},
+               "workers, from 0, that are gone for a time or for ever: 3/0.5/2,5/1", "none"),
+        option(&Cluster::faults, "faults",
+               Form<Faults>{.type = "spec",
+                            .placeholder = "SPEC",
+                            .parse = faults_from_text,
+                            .text = faults_text},
+               "what goes wrong by chance, for example random:loss=0.01,deaths=0.1; see 'asynprox "
+               "list faults'",
+               "nothing"),
+        option(&Cluster::detection, "detection", any_number(),
+               "seconds until the server knows that a worker has died"),
+        option(&Cluster::timeout, "timeout", any_number(),
+               "seconds after which a worker without an answer asks again"));
+  }
 };
 
 // Throws ContractError, naming the number, where one makes no sense for so many workers. Rates are
