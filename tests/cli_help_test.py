@@ -126,6 +126,46 @@ class List(CommandLineTest):
             self.assertEqual(len(re.findall(r"(?<!\\)\|", row)), 4, row)
 
 
+class Options(CommandLineTest):
+    def listed(self):
+        """The commands of each option, by its name."""
+        rows = re.findall(r"(?m)^\| `--([a-z-]+)[^`]*` \| .+ \| .* \| (.+) \|$",
+                          self.succeed("list", "options", "--markdown").stdout)
+        return [(name, commands.split(", ")) for name, commands in rows]
+
+    def in_help(self, command):
+        page = self.succeed(*command.split(), "--help").stdout
+        return set(re.findall(r"(?m)^  --([a-z-]+)", page))
+
+    def test_of_runs_in_help_are_those_that_are_listed(self):
+        listed = self.listed()
+        self.assertGreater(len(listed), 60)
+        for command in ("train", "simulate", "replay"):
+            with self.subTest(command):
+                self.assertEqual({name for name, commands in listed if command in commands},
+                                 self.in_help(command))
+
+    def test_of_data_are_taken_by_every_command_that_reads_it(self):
+        for command in ("predict", "evaluate", "data info", "data convert"):
+            with self.subTest(command):
+                self.assertLess({name for name, commands in self.listed() if command in commands},
+                                self.in_help(command))
+
+    def test_stand_in_groups_with_their_choices_and_defaults(self):
+        page = self.succeed("simulate", "--help").stdout
+        groups = re.findall(r"(?m)^([A-Z][a-z ]+):$", page)
+        for group in ("Data", "Problem", "Method", "Workers", "Virtual cluster", "Output"):
+            self.assertIn(group, groups)
+        self.assertRegex(page, r"(?m)^  --normalize NAME .+ \[none, rows; default: none\]$")
+        self.assertRegex(page, r"(?m)^  --workers NUMBER .+ \[at least 1; default: one per core\]$")
+        self.assertRegex(page, r"(?m)^  --latency-up NUMBER .+ \[default: 0.0001\]$")
+
+    def test_are_listed_in_words(self):
+        text = self.succeed("list", "options").stdout
+        self.assertTrue(text.startswith("options: "), text)
+        self.assertRegex(text, r"(?m)^  batch-size +samples per step")
+
+
 class Doctor(CommandLineTest):
     def test_finds_the_engine_working(self):
         text = self.succeed("doctor").stdout

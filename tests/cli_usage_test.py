@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Slips on the command line: exit 2, nothing on standard output, and a hint where one is near."""
 
+import json
 import unittest
 
 from cli_testing import DATA, SMALL, TINY, USAGE, CommandLineTest
@@ -243,6 +244,17 @@ class Config(CommandLineTest):
         self.assertEqual(self.train("--epochs", "3")["settings"]["epochs"], 3)
         before = self.result(SMALL, "--epochs", "3", "--config", "options.toml")
         self.assertEqual(before["settings"]["epochs"], 3)
+
+    def test_of_the_settings_of_a_run_makes_the_same_run(self):
+        words = ("--runtime", "serial", "--workers", "2", "--regularizer", "l1:0.1max",
+                 "--intercept", "--tolerance", "1e-3")
+        first = self.result(SMALL, *words)
+        self.write("options.toml", "".join(
+            "{} = {}\n".format(name, json.dumps(value))
+            for name, value in first["settings"].items() if value is not None))
+        again = self.train()
+        self.assertEqual(again["settings"], first["settings"])
+        self.assertEqual((again["objective"], again["steps"]), (first["objective"], first["steps"]))
 
     def test_may_have_a_section_of_the_command_comments_and_flags(self):
         self.write("options.toml", "# mine\n[train]\nsteps = 7\njson = true\n")

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
-#include <limits>
+#include <string>
 
 #include "asynprox/base/errors.h"
 

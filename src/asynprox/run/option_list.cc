@@ -1,6 +1,6 @@
 #include "asynprox/run/option_list.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace asynprox {
 namespace {
@@ -35,11 +35,22 @@ void check_choices_of(const Owner& owner) {
 
 }  // namespace
 
-std::vector<OptionDescription> list_options() {
+std::vector<OptionDescription> list_problem_options() {
   std::vector<OptionDescription> all;
   add_descriptions<DataSpec>(all);
   add_descriptions<ProblemSpec>(all);
+  return all;
+}
+
+std::vector<OptionDescription> list_run_options() {
+  std::vector<OptionDescription> all;
   add_descriptions<Options>(all);
+  return all;
+}
+
+std::vector<OptionDescription> list_options() {
+  std::vector<OptionDescription> all = list_problem_options();
+  for (OptionDescription& option : list_run_options()) all.push_back(std::move(option));
   return all;
 }
 

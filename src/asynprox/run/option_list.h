@@ -13,8 +13,10 @@
 
 namespace asynprox {
 
-// Every option of a run: of the data, the problem, and the run itself.
+// Every option of a run: those of a ProblemSpec (its data first), and those of Options.
 std::vector<OptionDescription> list_options();
+std::vector<OptionDescription> list_problem_options();
+std::vector<OptionDescription> list_run_options();
 
 // Set the option `name` ("batch-size" or "batch_size") to what `text` says: "64"; of a flag "true" or
 // "false". Throw ContractError for a name that the struct does not have, with the nearest one, and

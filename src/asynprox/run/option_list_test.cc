@@ -45,8 +45,9 @@ std::string other_text(const OptionDescription& about) {
 
 TYPED_TEST(OptionLaws, DefaultsReadBackAsTheDefault) {
   for (const auto& option : declared_options<TypeParam>())
-    if (const auto& usual = option.about.default_value)
+    if (const auto& usual = option.about.default_value) {
       EXPECT_EQ(text_after(option, *usual), usual) << option.about.name;
+    }
 }
 
 TYPED_TEST(OptionLaws, TextsReadBackAsTheyAreWritten) {
@@ -62,9 +63,10 @@ TYPED_TEST(OptionLaws, ChangeNoOtherOption) {
     TypeParam owner;
     option.set(owner, other_text(option.about), option.about.name, nullptr);
     for (const auto& other : options)
-      if (other.about.name != option.about.name)
+      if (other.about.name != option.about.name) {
         EXPECT_EQ(text_of(other.setting(owner)), other.about.default_value)
             << option.about.name << " changed " << other.about.name;
+      }
   }
 }
 
@@ -79,8 +81,9 @@ TYPED_TEST(OptionLaws, ChoicesAreEnforced) {
 
 TYPED_TEST(OptionLaws, BoundsAreEnforced) {
   for (const auto& option : declared_options<TypeParam>())
-    if (!option.about.bounds.empty())
+    if (!option.about.bounds.empty()) {
       EXPECT_THROW(text_after(option, "-1"), ContractError) << option.about.name;
+    }
 }
 
 TEST(ListOptions, AreDocumentedAndNamedOnce) {

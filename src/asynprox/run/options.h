@@ -86,6 +86,7 @@ struct Options {
   // the plan of the result, replay() makes the same run of them.
   EventSink on_events = {};
 
+  // What users type, by group. The callbacks and fields that are not declared are for programs.
   static constexpr auto method_options() {
     return group(
         "Method", kRunCommands,
@@ -109,7 +110,7 @@ struct Options {
                "time; auto: where it can be, unless a method or a step is given"),
         option(&Options::state, "model_state", Enumeration<StateChoice>{kStateChoices},
                "lazy: the cost follows the features touched, for separable regularizers"),
-        option(&Options::seed, "seed", Whole{.least = 0}, "of everything random"));
+        option(&Options::seed, "seed", Whole{.least = 0}, "seed of everything random"));
   }
   static constexpr auto worker_options() {
     return group("Workers", kRunCommands,
@@ -123,8 +124,8 @@ struct Options {
                         Enumeration<StalenessPolicy>{kStalenessPolicies},
                         "hold those that are ahead, or recompute what is late"),
                  option(&Options::speeds, "speeds", numbers_form("A/B/C"),
-                        "of workers in virtual time, or paced: 1/1/0.25 makes the third four times "
-                        "slower",
+                        "relative speeds of workers that are simulated or paced: 1/1/0.25 makes "
+                        "the third four times slower",
                         "1 for those not listed"));
   }
   static constexpr auto runtime_options() {

@@ -53,18 +53,18 @@ struct DataSpec {
 
 struct ProblemSpec {
   DataSpec data = {};
-  std::string model = "linear";
-  std::optional<std::string> loss = {};
-  std::string regularizer = "zero";
   std::optional<std::string> positive_label = {};
+  std::optional<std::string> loss = {};
+  std::string model = "linear";
+  std::string regularizer = "zero";
   std::string normalize = "none";
   std::string standardize = "none";
   bool center = false;
   bool intercept = false;
   std::optional<std::string> weights = {};
   std::string class_weight = "none";
-  std::optional<std::string> start = {};
   std::optional<double> holdout = {};
+  std::optional<std::string> start = {};
 
   static constexpr auto options() {
     return std::tuple(
