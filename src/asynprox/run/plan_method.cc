@@ -117,7 +117,8 @@ Chosen<MethodPlan> plan_method(const Problem& problem, const Options& options) {
       !traits.needs_scalars || problem.f.factored(),
       fmt::format("{} needs a linear model, one dot product per sample; asyn-prox-svrg does not",
                   method.name()));
-  const bool bold = options.step.bold() &&
+  // Evaluations judge steps by their objectives.
+  const bool bold = options.step.bold() && problem.f.has_value() &&
                     (traits.reduces_variance || batches_may_grow(problem, options, traits));
   return {.value = {.method = method, .step = options.step, .bold = bold},
           .choices = std::move(chosen.choices)};
