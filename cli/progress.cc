@@ -31,8 +31,9 @@ std::string duration(double seconds) {
 
 // The most important first: a narrow terminal shows the beginning.
 std::string text_of(const Progress& now) {
-  std::string text = fmt::format("{} steps, {:.3g} epochs, objective {:.6g}, {} nonzeros",
-                                 now.steps, now.epochs, now.objective, now.nonzeros);
+  std::string text = fmt::format("{} steps, {:.3g} epochs", now.steps, now.epochs);
+  if (now.has_objective) text += fmt::format(", objective {:.6g}", now.objective);
+  text += fmt::format(", {} nonzeros", now.nonzeros);
   if (now.seconds_left) text += fmt::format(", {} left", duration(*now.seconds_left));
   text += fmt::format(", staleness {:.2g} (max {}), {} gradients/s", now.staleness_mean,
                       now.staleness_max, short_number(now.sample_gradients_per_second));
@@ -45,7 +46,7 @@ std::string json_of(const Progress& now) {
       R"("objective":{},"nonzeros":{},"staleness_mean":{},"staleness_max":{},)"
       R"("sample_gradients_per_second":{},"seconds_left":{}}})",
       json_number(now.seconds), now.steps, now.sample_gradients, json_number(now.epochs),
-      json_number(now.objective), now.nonzeros, json_number(now.staleness_mean), now.staleness_max,
+      now.has_objective ? json_number(now.objective) : "null", now.nonzeros, json_number(now.staleness_mean), now.staleness_max,
       json_number(now.sample_gradients_per_second),
       now.seconds_left ? json_number(*now.seconds_left) : "null");
 }
@@ -56,7 +57,8 @@ std::string json_of(const Evaluation& now) {
       R"("objective":{},"loss_value":{},"regularizer_value":{},"gradient_mapping":{},)"
       R"("nonzeros":{},"staleness_max":{},"duality_gap":{}}})",
       json_number(now.seconds), now.steps, now.sample_gradients, json_number(now.epochs),
-      json_number(now.objective), json_number(now.loss_value), json_number(now.regularizer_value),
+      now.has_objective ? json_number(now.objective) : "null",
+      now.has_objective ? json_number(now.loss_value) : "null", json_number(now.regularizer_value),
       json_number(now.gradient_mapping), now.nonzeros, now.staleness_max,
       now.duality_gap ? json_number(*now.duality_gap) : "null");
 }

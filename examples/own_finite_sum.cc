@@ -69,12 +69,9 @@ std::vector<Post> heard() {
 }  // namespace
 
 int main() {
-  // Steps chosen by themselves need a Lipschitz constant, which these distances do not have.
-  const asynprox::Options options = {.step = asynprox::ConstantStep{.value = 0.3},
-                                     .workers = 2,
-                                     .batch_size = 100,
-                                     .stop = {.epochs = 20},
-                                     .x0 = asynprox::Vector{5, 5}};
+  // These distances know no Lipschitz constant: it is estimated, and steps and batches follow.
+  const asynprox::Options options = {
+      .workers = 2, .stop = {.epochs = 20}, .x0 = asynprox::Vector{5, 5}};
   const asynprox::Result result =
       asynprox::solve(Distances(heard()), asynprox::Box{.lower = 0, .upper = 10}, options);
   std::printf("the sender is at (%.2f, %.2f); the truth is (3, 7)\n", result.x[0], result.x[1]);

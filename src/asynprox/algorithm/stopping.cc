@@ -84,6 +84,7 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
   const std::optional<Evaluation> before = last_;
   last_ = evaluation;
   if (!first_) first_ = evaluation;
+  if (!evaluation.has_objective) return judge_mapping(evaluation);
   if (!std::isfinite(evaluation.objective)) return StopReason::diverged;
   if (is_minimum(evaluation)) return StopReason::converged;
   if (before && evaluation.epochs > before->epochs) {
@@ -108,6 +109,15 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
       return critical_here && !context_.falls_back ? critical() : StopReason::stalled;
     }
   }
+  return limit_reached(evaluation);
+}
+
+std::optional<StopReason> Stopping::judge_mapping(const Evaluation& evaluation) {
+  if (!std::isfinite(evaluation.gradient_mapping)) return StopReason::diverged;
+  const bool small = rules_.tolerance &&
+                     evaluation.gradient_mapping <= *rules_.tolerance * first_->gradient_mapping;
+  quiet_evaluations_ = small ? quiet_evaluations_ + 1 : 0;
+  if (quiet_evaluations_ >= 2) return StopReason::stationary;
   return limit_reached(evaluation);
 }
 
@@ -225,9 +235,12 @@ std::string Stopping::limit_detail(const Evaluation& last, const std::string& li
                               ? fmt::format("the relative duality gap is {:.1e}, and ",
                                             *last.duality_gap / std::abs(last.objective))
                               : "";
-  return fmt::format(
-      "{}{}the run ended at its limit on {} (relative change of the objective per epoch: {:.1e})",
-      missed ? "not converged: " : "", gap, limit, std::isfinite(change_) ? change_ : 0);
+  const std::string reached =
+      last.has_objective ? fmt::format("relative change of the objective per epoch: {:.1e}",
+                                       std::isfinite(change_) ? change_ : 0)
+                         : fmt::format("gradient mapping: {:.1e}", last.gradient_mapping);
+  return fmt::format("{}{}the run ended at its limit on {} ({})", missed ? "not converged: " : "",
+                     gap, limit, reached);
 }
 
 std::string Stopping::detail(StopReason reason, const std::optional<Evaluation>& final) const {

@@ -21,7 +21,7 @@ enum class StopReason {
   time_limit,
   diverged,  // numbers became infinite, or nothing better than the start was found
   interrupted,
-  stationary,  // f is not convex, and the gradient mapping is small
+  stationary,  // f is not convex, or has no value, and the gradient mapping is small
 };
 
 std::string_view name(StopReason reason);
@@ -83,7 +83,9 @@ class Stopping {
   // tolerance / 10, relative and per epoch, at two evaluations in a row: as "converged" (f convex)
   // or "stationary" if the gradient mapping is at most tolerance times its value at the start, else
   // as "stalled". A gap that does not close, and an objective that changes by at most
-  // tolerance / 1000, at three evaluations in a row, is "stalled" too.
+  // tolerance / 1000, at three evaluations in a row, is "stalled" too. Where f has no value, a run
+  // is "stationary" when the gradient mapping is at most tolerance times its value at the start, at
+  // two evaluations in a row.
   std::optional<StopReason> judge(const Evaluation& evaluation);
 
   // The same of an evaluation of the fallback, which is many passes over the data. Without a gap,
@@ -101,6 +103,8 @@ class Stopping {
 
  private:
   std::optional<StopReason> limit_reached(const Evaluation& evaluation);
+  // Where there is no objective.
+  std::optional<StopReason> judge_mapping(const Evaluation& evaluation);
   bool within_tolerance(const Evaluation& evaluation) const;
   // By its gap, or because 0 is a lower bound. Notes which.
   bool is_minimum(const Evaluation& evaluation);

@@ -13,6 +13,7 @@ struct Evaluation {
   std::int64_t sample_gradients = 0;  // applied, or read by a search (monitor.h)
   double epochs = 0;                  // sample_gradients / n
   double epochs_searched = 0;         // of them, those that searches have read
+  bool has_objective = true;          // false: f has no value, and these are NaN but for h
   double loss_value = 0;
   double regularizer_value = 0;
   double objective = 0;
@@ -42,6 +43,7 @@ struct Progress {
   std::int64_t steps = 0;
   std::int64_t sample_gradients = 0;  // applied, or read by a search
   double epochs = 0;
+  bool has_objective = true;  // false: f has no value
   double objective = 0;       // at the last evaluation
   std::int64_t nonzeros = 0;  // the same
   double staleness_mean = 0;

@@ -111,9 +111,12 @@ Json simulation_object(const SimulationReport& simulation) {
 
 Json result_object(const RunRecord& record) {
   const Result& result = record.result;
+  const auto objective_number = [&](double value) {
+    return result.has_objective ? number(value) : Json(nullptr);
+  };
   Json object = {
-      {"objective", number(result.objective)},
-      {"loss_value", number(result.loss_value)},
+      {"objective", objective_number(result.objective)},
+      {"loss_value", objective_number(result.loss_value)},
       {"regularizer_value", number(result.regularizer_value)},
       {"gradient_mapping", number(result.gradient_mapping)},
       {"reference_step", number(result.plan.steps.reference_step)},

@@ -105,8 +105,9 @@ std::string trace_csv(const Trace& trace) {
   for (const Evaluation& row : trace)
     text +=
         fmt::format("{},{},{},{},{},{},{},{},{}\n", row.seconds, row.steps, row.sample_gradients,
-                    row.epochs, row.objective, row.gradient_mapping, row.nonzeros,
-                    row.staleness_max, row.duality_gap ? fmt::format("{}", *row.duality_gap) : "");
+                    row.epochs, row.has_objective ? fmt::format("{}", row.objective) : "",
+                    row.gradient_mapping, row.nonzeros, row.staleness_max,
+                    row.duality_gap ? fmt::format("{}", *row.duality_gap) : "");
   return text;
 }
 
@@ -115,11 +116,12 @@ std::string summary(const RunRecord& record, const SummaryOptions& options) {
   std::string text = method_line(result);
   if (options.verbose)
     for (const std::string& choice : result.plan.choices) text += line("chosen", choice);
-  text +=
-      line("objective", fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}",
-                                    result.objective, result.loss_value, result.regularizer_value));
+  if (result.has_objective)
+    text += line("objective",
+                 fmt::format("{:.10g} = loss {:.10g} + regularizer {:.10g}", result.objective,
+                             result.loss_value, result.regularizer_value));
   if (result.duality_gap) text += line("error", error_words(result));
-  if (options.verbose)
+  if (options.verbose || !result.has_objective)
     text +=
         line("stationary", fmt::format("gradient mapping {:.2e} at step {:.4g}",
                                        result.gradient_mapping, result.plan.steps.reference_step));

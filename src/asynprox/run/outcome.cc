@@ -36,6 +36,7 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
   result.x = server.iterate();
   result.intercept.assign(result.x.end() - static_cast<std::ptrdiff_t>(free), result.x.end());
   result.x.resize(result.x.size() - free);
+  result.has_objective = last.has_objective;
   result.objective = last.objective;
   result.loss_value = last.loss_value;
   result.regularizer_value = last.regularizer_value;

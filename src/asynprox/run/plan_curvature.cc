@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/problem/gradient_differences.h"
 #include "asynprox/problem/scaling.h"
 #include "asynprox/run/plan_batch.h"
+#include "asynprox/run/plan_steps.h"
 
 namespace asynprox {
 Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& method,
@@ -23,6 +26,19 @@ Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& meth
   options.rounds_max = small ? 30 : 10;
   if (!small) options.samples_max = static_cast<std::size_t>(std::max(1000.0, n / 10));
   return measure_smoothness(problem.f, options);
+}
+
+Chosen<Smoothness> plan_smoothness(const Problem& problem, const Options& options,
+                                   const MethodPlan& method, Start start) {
+  Smoothness known = measure_smoothness_for(problem, method, options.seed);
+  if (known.estimate) return {.value = std::move(known)};
+  const Vector x = make_start(problem, start, options.seed, options.x0);
+  Smoothness estimated = smoothness_by_differences(problem, x, options.seed);
+  std::string choice = fmt::format(
+      "L = {:.3g}: f does not know it, so it is estimated from differences of gradients near the "
+      "start",
+      *estimated.estimate);
+  return {.value = std::move(estimated), .choices = {std::move(choice)}};
 }
 
 Chosen<ScalePlan> plan_scales(const Problem& problem, const Options& options,

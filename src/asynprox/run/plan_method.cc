@@ -127,7 +127,9 @@ Chosen<MethodPlan> plan_method(const Problem& problem, const Options& options) {
   require(obstacle.empty(), fmt::format("{} {}", method.name(), obstacle));
   const bool judged =
       traits.control == StepControl::judged || traits.control == StepControl::refinements;
-  const bool bold = options.step.bold() && (judged || batches_may_grow(problem, options, traits));
+  // Evaluations judge steps by their objectives.
+  const bool bold = options.step.bold() && problem.f.has_value() &&
+                    (judged || batches_may_grow(problem, options, traits));
   return {.value = {.method = method, .step = options.step, .bold = bold},
           .choices = std::move(chosen.choices)};
 }

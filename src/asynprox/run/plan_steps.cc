@@ -63,7 +63,9 @@ std::optional<Corollary> corollary_of(const Problem& problem, const Options& opt
     const Vector x0 = make_start(problem, plan.start, plan.seed, options.x0);
     // A step that uses every sample has no noise.
     if (!full_gradient) context.variance = std::max(0.0, gradient_variance(problem.f, x0));
-    if (const auto bound = lower_bound(problem, plan.curvature.plain.bound)) {
+    const bool has_value = problem.f.has_value();
+    if (const auto bound =
+            has_value ? lower_bound(problem, plan.curvature.plain.bound) : std::nullopt) {
       context.gap = std::max(0.0, objective(problem, x0).total() - bound->value);
       corollary.gap_reason = bound->reason;
     }

@@ -86,7 +86,7 @@ Planned make_plan(const Problem& problem, const Options& options) {
   plan.execution = plan_execution(options, plan.workers);
   plan.evaluation = plan_evaluation(problem, options, plan.refinements);
 
-  plan.curvature.plain = measure_smoothness_for(problem, plan.method, plan.seed);
+  plan.curvature.plain = take(plan_smoothness(problem, options, plan.method, plan.start), plan);
   ScalePlan scales = take(plan_scales(problem, options, plan.method, plan.curvature.plain), plan);
   plan.curvature.scaled = scales.smoothness;
   vectors.scales = std::move(scales.scales);

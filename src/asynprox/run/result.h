@@ -46,8 +46,9 @@ struct Theory {
 };
 
 struct Result {
-  Vector x;          // the coefficients, C a feature side by side
-  Vector intercept;  // C, where one was asked for
+  Vector x;                   // the coefficients, C a feature side by side
+  Vector intercept;           // C, where one was asked for
+  bool has_objective = true;  // false: f has no value, and objective and loss_value are NaN
   double objective = 0;
   double loss_value = 0;
   double regularizer_value = 0;

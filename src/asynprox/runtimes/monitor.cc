@@ -119,6 +119,7 @@ Progress Monitor::progress(const Server& server) const {
   progress.sample_gradients = server.sample_gradients() + samples_searched_;
   progress.epochs = static_cast<double>(progress.sample_gradients) /
                     static_cast<double>(problem_.f.num_samples());
+  progress.has_objective = problem_.f.has_value();
   if (!trace_.empty()) progress.objective = trace_.back().objective;
   if (!trace_.empty()) progress.nonzeros = trace_.back().nonzeros;
   progress.staleness_mean = server.staleness().mean();
@@ -358,6 +359,7 @@ void Monitor::describe() {
   now_.epochs_searched =
       static_cast<double>(samples_read()) / static_cast<double>(problem_.f.num_samples());
   now_.sample_gradients += samples_read();
+  now_.has_objective = problem_.f.has_value();
   now_.loss_value = here_.objective.loss;
   now_.regularizer_value = here_.objective.regularizer;
   now_.objective = here_.objective.total();
