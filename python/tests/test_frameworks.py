@@ -99,8 +99,8 @@ def test_a_jax_network_is_pruned_by_group_lasso(jax, digits):
     f = ap.from_jax(jax_losses(jax), jax_network(jax, hidden=64), (X[train], y[train]))
     result = ap.minimize(
         f,
-        regularizer={"hidden.kernel": ap.GroupLasso(2e-3, axis=1), ".*": None},
-        method="asyn-prox-sgd", step="constant:0.3", batch_size=64, epochs=60, tolerance=0, workers=2,
+        regularizer={"hidden.kernel": ap.GroupLasso(6e-3, axis=1), ".*": None},
+        method="asyn-prox-sgd", step="t-inverse:eta0=0.2,decay=1,period=1000", batch_size=64, epochs=300, tolerance=0, workers=2,
     )  # fmt: skip
     assert jax.tree_util.tree_structure(result.params) == jax.tree_util.tree_structure(jax_network(jax))
     hidden, out = result.params["hidden"], result.params["out"]
