@@ -22,6 +22,7 @@ from sklearn.utils.estimator_checks import (  # noqa: E402
     estimator_checks_generator,
 )
 
+import asynprox as ap  # noqa: E402
 from asynprox.sklearn import NonNegativePCA, ProxClassifier, ProxRegressor  # noqa: E402
 
 # Weights and repetitions give other stochastic steps, so that fits agree to the tolerance only: the
@@ -186,5 +187,39 @@ def test_pickles_of_older_versions_get_the_new_parameters(classes):
 def test_probabilities_only_where_the_loss_has_them(classes):
     X, y = classes
     assert not hasattr(ProxClassifier(loss="squared-hinge"), "predict_proba")
-    probabilities = ProxClassifier(loss="logistic").fit(X, y).predict_proba(X)
+    probabilities = ProxClassifier(loss=ap.Logistic()).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+
+
+class Recording:
+    """A callback of scikit-learn 1.9 that may stop the fit."""
+
+    def __init__(self, stop_after=None):
+        self.tasks, self.stop_after = [], stop_after
+
+    def setup(self, estimator, context):
+        self.tasks.append("setup")
+
+    def teardown(self, estimator, context):
+        self.tasks.append("teardown")
+
+    def on_fit_task_begin(self, estimator, context, *, X=None, y=None, metadata=None, fitted_estimator=None):
+        self.tasks.append(f"begin {context.task_name}")
+
+    def on_fit_task_end(self, estimator, context, *, X=None, y=None, metadata=None, fitted_estimator=None):
+        self.tasks.append(f"end {context.task_name}")
+        return self.tasks.count("end evaluation") == self.stop_after
+
+
+@pytest.mark.skipif(not hasattr(ProxClassifier, "set_callbacks"), reason="needs scikit-learn 1.9")
+@pytest.mark.parametrize("estimator", [ProxClassifier(), ProxRegressor(), NonNegativePCA()])
+def test_callbacks_of_scikit_learn(classes, estimator):
+    recording = Recording()
+    clone(estimator).set_callbacks(recording).fit(*classes)
+    assert recording.tasks[:2] == ["setup", "begin fit"]
+    assert recording.tasks[-2:] == ["end fit", "teardown"]
+    assert set(recording.tasks[2:-2]) == {"begin evaluation", "end evaluation"}
+    stopping = Recording(stop_after=1)
+    stopped = clone(estimator).set_callbacks(stopping).fit(*classes)
+    assert stopping.tasks.count("end evaluation") == 1
+    assert stopped.stop_reason_ == "interrupted"
