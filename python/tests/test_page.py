@@ -1,4 +1,4 @@
-"""The Python of docs/python.md runs as it stands."""
+"""The Python of the pages runs as it stands."""
 
 import re
 from pathlib import Path
@@ -21,6 +21,13 @@ def test_the_first_block_of_the_page_runs(classes, tmp_path, monkeypatch):
     exec(blocks("docs/python.md")[0], names)
     assert names["result"].stop_reason == "converged"
     assert (tmp_path / "run" / "model.json").exists()
+
+
+def test_the_quick_start_of_the_readme_runs(capsys):
+    exec(blocks("README.md")[0], {})
+    reason, certified, *support = capsys.readouterr().out.split()[:4]
+    assert (reason, certified) == ("converged", "True")
+    assert support[0].startswith("[")
 
 
 def test_every_name_of_the_page_exists():
