@@ -129,9 +129,11 @@ class Model:
     def _asked(self, question: Any, X: Any) -> np.ndarray:
         with warnings.catch_warnings(), translated():
             warnings.simplefilter("ignore", ConversionWarning)
-            data = borrow(X).data
-            expected = self._engine.num_features
-            if data.num_features != expected:
+            borrowed = borrow(X)
+            data, expected = borrowed.data, self._engine.num_features
+            # Columns with names are matched by these, and others are ignored.
+            by_name = borrowed.feature_names and self.feature_names
+            if data.num_features != expected and not by_name:
                 raise ValueError(f"X: expected {expected} features, as in training, got {data.num_features}")
             return question(data)
 

@@ -98,6 +98,10 @@ def test_frames_keep_the_names_of_their_columns(classes, tmp_path):
     result = ap.minimize(frame, y, regularizer=ap.L1(0.01))
     assert result.model.feature_names == list(frame.columns)
     np.testing.assert_array_equal(result.predict(frame), result.predict(X))
+    other = frame[frame.columns[::-1]].assign(another=1.0)  # in another order, and one more
+    np.testing.assert_array_equal(result.predict(other), result.predict(X))
+    with pytest.raises(ValueError, match="column 3"):
+        result.predict(frame.drop(columns="column 3"))
 
 
 def test_sample_weights_are_repetitions(classes):
