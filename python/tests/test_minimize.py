@@ -212,7 +212,11 @@ def test_a_missed_tolerance_is_a_warning_with_the_gap(classes):
 
 def test_import_is_quick_and_light():
     code = "import sys, asynprox; print('sklearn' in sys.modules, 'pandas' in sys.modules)"
-    run = subprocess.run([sys.executable, "-X", "importtime", "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["False", "False"]
-    own = [line.split("|") for line in run.stderr.splitlines() if line.endswith(" asynprox")]
-    assert int(own[-1][1]) < 300_000  # microseconds, NumPy and SciPy included
+    times = []
+    for _ in range(5):  # the best of five: the machine may be busy
+        command = [sys.executable, "-X", "importtime", "-c", code]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert run.stdout.split() == ["False", "False"]
+        own = [line.split("|") for line in run.stderr.splitlines() if line.endswith(" asynprox")]
+        times.append(int(own[-1][1]))
+    assert min(times) < 300_000  # microseconds, NumPy included

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 sklearn = pytest.importorskip("sklearn")
 
+from conftest import read_libsvm  # noqa: E402
 from sklearn import datasets  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
@@ -80,6 +81,15 @@ def test_defaults_are_within_their_tolerance_of_the_optimum(name):
         saga.fit(X, y)
     theirs = objective(X, y, 1e-3, saga.coef_[0] if coef.ndim == 1 else saga.coef_, saga.intercept_)
     assert ours.objective_ - ours.dual_gap_ <= theirs * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("name", "optimum"), [("a9a", 0.326898961969135), ("mushrooms", 0.008567200552)])
+def test_defaults_reach_the_optimum_of_the_oracles(data_dir, name, optimum):
+    X, y = read_libsvm(data_dir / f"{name}.xz")
+    model = ProxClassifier(alpha=1e-4, fit_intercept=False).fit(X, y)
+    assert optimum * (1 - 1e-9) <= model.objective_ <= optimum * (1 + 1e-4)
+    assert model.objective_ - model.dual_gap_ <= optimum * (1 + 1e-9)
+    assert model.score(X, y) > 0.84
 
 
 def test_the_elastic_net_is_scikit_learns():
