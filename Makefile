@@ -29,7 +29,7 @@ about.docs := write docs/catalogue.md from the lists of losses, regularisers and
 time.docs := up to 3 minutes
 about.format := format every C++ file in place
 time.format := seconds
-about.clean := remove build/, demo/ and reproduction/
+about.clean := remove build/, dist/, demo/ and reproduction/
 time.clean := a second
 
 # Compilers and tests that run at once.
@@ -145,4 +145,4 @@ format:
 
 clean:
 	$(announce)
-	@rm -rf build demo reproduction
+	@rm -rf build dist demo reproduction
