@@ -29,7 +29,7 @@ about.docs := write docs/catalogue.md and docs/options.md from the lists and dec
 time.docs := up to 3 minutes
 about.format := format every C++ file in place
 time.format := seconds
-about.clean := remove build/, demo/ and reproduction/
+about.clean := remove build/, dist/, demo/ and reproduction/
 time.clean := a second
 
 # Compilers and tests that run at once.
@@ -147,4 +147,4 @@ format:
 
 clean:
 	$(announce)
-	@rm -rf build demo reproduction
+	@rm -rf build dist demo reproduction

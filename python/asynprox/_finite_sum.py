@@ -29,6 +29,10 @@ class FiniteSum:
         The coordinates that the gradients of these samples read and touch, where these are few.
     convex : bool
         Whether every F is convex.
+    value_and_gradient : function (x, samples) -> (float, array), optional
+        Both at once, where that is cheaper.
+    start : array, optional
+        Where runs begin that are not told, instead of at zeros.
 
     Examples
     --------
@@ -57,6 +61,8 @@ class FiniteSum:
         keys: Callable[[np.ndarray], Any] | None = None,
         *,
         convex: bool = False,
+        value_and_gradient: Callable[[np.ndarray, np.ndarray], tuple[Any, Any]] | None = None,
+        start: Any = None,
     ) -> None:
         for name, count in (("num_samples", num_samples), ("dimension", dimension)):
             if int(count) != count or count < 1:
@@ -72,6 +78,8 @@ class FiniteSum:
         self.lipschitz = None if lipschitz is None else float(lipschitz)
         self.keys = keys
         self.convex = bool(convex)
+        self.value_and_gradient = value_and_gradient
+        self.start = None if start is None else np.ascontiguousarray(start, dtype=np.float64).ravel()
 
     @property
     def mean_keys(self) -> float | None:
@@ -81,7 +89,7 @@ class FiniteSum:
         probed = np.linspace(0, self.num_samples - 1, min(self.num_samples, _KEYS_PROBED)).astype(np.int64)
         return float(np.mean([len(self.touched(probed[i : i + 1])) for i in range(len(probed))]))
 
-    # The three functions that the engine calls.
+    # The functions that the engine calls.
 
     def sum_gradients(self, x: np.ndarray, samples: np.ndarray) -> np.ndarray:
         """Return `gradient`'s answer, checked."""
@@ -91,6 +99,17 @@ class FiniteSum:
     def sum_values(self, x: np.ndarray, samples: np.ndarray) -> float:
         """Return `value`'s answer, checked."""
         return checked_number("value", self.value(x, samples), x, of_samples(samples))
+
+    def sum_both(self, x: np.ndarray, samples: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the value and the gradient, checked."""
+        if self.value_and_gradient is None:
+            return self.sum_values(x, samples), self.sum_gradients(x, samples)
+        value, gradient = self.value_and_gradient(x, samples)
+        context = of_samples(samples)
+        return (
+            checked_number("value_and_gradient", value, x, context),
+            checked_vector("value_and_gradient", gradient, self.dimension, x, context),
+        )
 
     def touched(self, samples: np.ndarray) -> np.ndarray:
         """Return `keys`'s answer, checked."""

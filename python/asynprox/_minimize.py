@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from . import _engine, _options
 from ._data import Borrowed, borrow
 from ._errors import in_python_words, translated
 from ._finite_sum import FiniteSum
+from ._parameters import by_parameter
 from ._prox import CheckedRegularizer
 from ._result import Model, Result
 from ._specs import Member
@@ -64,7 +65,8 @@ def minimize(
         text labels, else squared.
     regularizer : spec or object, optional
         h, for example ``ap.L1(1e-4)`` or ``"l1:0.1max"``; or any object with ``value(x)`` and
-        ``prox(v, step)``. By default zero.
+        ``prox(v, step)``. For an f of named parameters (`from_jax`, ...) also a dictionary from names or
+        regular expressions to these, or to None. By default zero.
     sample_weight : array, optional
         How much each sample counts. The objective divides by their sum.
     x0 : array, Result or Model, optional
@@ -101,18 +103,22 @@ def minimize(
         )
     files: dict[str, np.ndarray] = {}
     own_regularizer = None
+    if isinstance(regularizer, Mapping):
+        regularizer = by_parameter(regularizer, X)
     if regularizer is not None and not isinstance(regularizer, (str, Member)):
         own_regularizer = CheckedRegularizer(regularizer)
     elif regularizer is not None:
         options["regularizer"] = regularizer
     if loss is not None:
         options["loss"] = loss
+    if isinstance(X, FiniteSum):
+        x0 = X.start if x0 is None else x0
     start, numbers = _start_of(x0)
     with translated():
         call = _engine.Call(_options.texts_of(options, files), files, own_regularizer, numbers, start, callback, record)
         if isinstance(X, FiniteSum):
             _check_sum_arguments(y, loss, sample_weight, start)
-            return _run(lambda: _engine.minimize_sum(X, call), None)
+            return _run(lambda: _engine.minimize_sum(X, call), X)
         borrowed = borrow(X, y, sample_weight)
         return _run(lambda: _engine.fit(borrowed.data, call), borrowed)
 
@@ -141,7 +147,7 @@ def _check_sum_arguments(y: Any, loss: Any, sample_weight: Any, start: Any) -> N
         raise TypeError("x0: expected an array for a FiniteSum, got a model of data")
 
 
-def _run(work: Callable[[], _engine.Finished], borrowed: Borrowed | None) -> Result:
+def _run(work: Callable[[], _engine.Finished], problem: Borrowed | FiniteSum) -> Result:
     global _running
     with _running_lock:
         _running += 1
@@ -150,7 +156,7 @@ def _run(work: Callable[[], _engine.Finished], borrowed: Borrowed | None) -> Res
     finally:
         with _running_lock:
             _running -= 1
-    result = Result(finished, borrowed)
+    result = Result(finished, problem)
     _warn(result)
     return result
 

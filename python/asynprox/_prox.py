@@ -57,33 +57,30 @@ def prox(h: Any, v: ArrayLike, step: float) -> np.ndarray:
     flat = np.ascontiguousarray(array, dtype=np.float64).ravel()
     if not step >= 0 or not np.isfinite(step):
         raise ValueError(f"step: expected a finite number of at least 0, got {step!r}")
-    moved = bound(h, flat.size).prox(flat, float(step))
+    moved = bound(h, array.shape).prox(flat, float(step))
     return moved.reshape(array.shape).astype(kept, copy=False)
 
 
 def value(h: Any, x: ArrayLike) -> float:
     """Return h(x)."""
-    flat = np.ascontiguousarray(x, dtype=np.float64).ravel()
-    return float(bound(h, flat.size).value(flat))
+    array = np.asarray(x)
+    return float(bound(h, array.shape).value(np.ascontiguousarray(array, dtype=np.float64).ravel()))
 
 
-def bound(h: Any, dimension: int) -> Any:
-    """Return h, ready for vectors of this length."""
+def bound(h: Any, shape: tuple[int, ...]) -> Any:
+    """Return h, ready for the entries of arrays of this shape."""
     if not isinstance(h, (str, Member)):
         return CheckedRegularizer(h)
     if isinstance(h, Member) and h.family != "regularizer":
         raise TypeError(f"h: expected a regulariser, got the {h.family} {h!r}")
     with translated():
-        try:
-            return _bound(h, dimension)
-        except TypeError:  # parameters that cannot be hashed
-            return _made(h, dimension)
+        return _bound(h, shape)
 
 
-def _made(h: str | Member, dimension: int) -> _engine.Regularizer:
+def _made(h: str | Member, shape: tuple[int, ...]) -> _engine.Regularizer:
     files: dict[str, np.ndarray] = {}
-    spec = h.spec(files) if isinstance(h, Member) else h
-    return _engine.regularizer(spec, files, dimension)
+    spec = h.for_shape(shape).spec(files) if isinstance(h, Member) else h
+    return _engine.regularizer(spec, files, int(np.prod(shape)))
 
 
 # People who keep their own training loop call prox with the same h over and over.

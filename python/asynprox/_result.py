@@ -15,6 +15,7 @@ import numpy as np
 from . import _engine
 from ._data import Borrowed, Labels, borrow
 from ._errors import in_python_words, translated
+from ._finite_sum import FiniteSum
 from ._warnings import ConversionWarning
 
 if TYPE_CHECKING:
@@ -128,9 +129,11 @@ class Model:
     def _asked(self, question: Any, X: Any) -> np.ndarray:
         with warnings.catch_warnings(), translated():
             warnings.simplefilter("ignore", ConversionWarning)
-            data = borrow(X).data
-            expected = self._engine.num_features
-            if data.num_features != expected:
+            borrowed = borrow(X)
+            data, expected = borrowed.data, self._engine.num_features
+            # Columns with names are matched by these, and others are ignored.
+            by_name = borrowed.feature_names and self.feature_names
+            if data.num_features != expected and not by_name:
                 raise ValueError(f"X: expected {expected} features, as in training, got {data.num_features}")
             return question(data)
 
@@ -211,14 +214,15 @@ class Result:
         The fitted model; None for a FiniteSum.
     """
 
-    def __init__(self, finished: _engine.Finished, borrowed: Borrowed | None) -> None:
+    def __init__(self, finished: _engine.Finished, problem: Borrowed | FiniteSum) -> None:
         self._finished: _engine.Finished | None = finished
         self._figures = _parsed(finished.result_json())
         self._text = finished.summary()
         self.model = None
-        if borrowed is not None and finished.model is not None:
-            labels = Labels(np.empty(0), borrowed.labels.names, borrowed.labels.values, borrowed.labels.dtype)
-            self.model = Model(finished.model, labels)
+        self._layout = getattr(problem, "layout", None)
+        if isinstance(problem, Borrowed):
+            given = problem.labels
+            self.model = Model(finished.model, Labels(np.empty(0), given.names, given.values, given.dtype))
         outputs = self._figures["outputs"]
         self.x: np.ndarray = _by_output(finished.x, outputs)
         self.intercept = _intercept_of(finished.intercept, outputs)
@@ -234,9 +238,11 @@ class Result:
         return sorted({*super().__dir__(), *self._figures})
 
     @property
-    def params(self) -> np.ndarray:
-        """The parameters, in the shape that they had: see `from_jax` and the other bridges."""
-        return self.x
+    def params(self) -> Any:
+        """The parameters, in the form that they had: see `from_jax` and the other bridges."""
+        if self._layout is None:
+            raise AttributeError("params: this f has no named parameters; its coordinates are x")
+        return self._layout.restored(self.x)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Return the scores of samples: see `Model.decision_function`."""

@@ -39,6 +39,8 @@ class Member:
 
     def spec(self, files: dict[str, np.ndarray] | None = None) -> str:
         """Return the member as text; arrays are put into `files` under the names that it gives them."""
+        if "axis" in self.parameters:
+            raise TypeError(f"{self!r}: axis needs an array with axes; use groups for coordinates in a row")
         settings = []
         for name, value in self.parameters.items():
             if name in self.file_parameters and not isinstance(value, str):
@@ -48,6 +50,19 @@ class Member:
                 value = place
             settings.append(f"{name}={_quoted(value_text(value))}")
         return f"{self.spec_name}:{','.join(settings)}" if settings else self.spec_name
+
+    def for_shape(self, shape: tuple[int, ...]) -> Member:
+        """Return the member for an array of this shape: `axis` becomes the groups that it stands for."""
+        if "axis" not in self.parameters:
+            return self
+        axis = self.parameters["axis"]
+        if not -len(shape) <= axis < len(shape):
+            raise ValueError(f"{self!r}: axis {axis} is not one of an array of shape {shape}")
+        along = [1] * len(shape)
+        along[axis] = shape[axis]
+        groups = np.broadcast_to(np.arange(shape[axis]).reshape(along), shape).ravel()
+        others = {name: value for name, value in self.parameters.items() if name != "axis"}
+        return _restored(self.family, self.spec_name, {**others, "groups": groups})
 
     def __repr__(self) -> str:
         python_names = dict(zip(self.parameter_names, self.__signature__.parameters, strict=True))  # type: ignore[attr-defined]
@@ -60,12 +75,12 @@ class Member:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return self.spec() == other.spec() and all(
+        return self.parameters.keys() == other.parameters.keys() and all(
             np.array_equal(value, other.parameters[name]) for name, value in self.parameters.items()
         )
 
     def __hash__(self) -> int:
-        return hash(self.spec())
+        return hash((self.spec_name, *self.parameters))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.family, self.spec_name, self.parameters)
@@ -152,9 +167,17 @@ def _families() -> dict[str, list[tuple[str, str, list[tuple[str, str, str, str]
     return _engine.families()
 
 
+# Of Python alone: arrays have axes, vectors have not.
+_AXIS = ("axis", "none", "an int", "of an array with several axes: a group per index along this one")
+
+
 @cache
 def _classes(family: str) -> dict[str, type]:
-    return {name: _made_class(family, name, *rest) for name, *rest in _families()[family]}
+    classes = {}
+    for name, formula, parameters in _families()[family]:
+        has_groups = any(parameter == "groups" for parameter, *_ in parameters)
+        classes[name] = _made_class(family, name, formula, [*parameters, _AXIS] if has_groups else parameters)
+    return classes
 
 
 def namespace(family: str) -> SimpleNamespace:

@@ -46,6 +46,16 @@ void PythonSum::add_sum(std::span<const double> x, Samples samples, double weigh
   for (std::size_t j = 0; j < g.size(); ++j) g[j] += weight * sums(j);
 }
 
+double PythonSum::value_and_gradient(std::span<const double> x, Samples samples,
+                                     std::span<double> g) const {
+  const nb::gil_scoped_acquire acquired;
+  const auto both =
+      nb::cast<nb::tuple>(sum_->attr("sum_both")(array_of(x), array_of_samples(samples)));
+  const auto sums = nb::cast<Doubles>(both[1]);
+  for (std::size_t j = 0; j < g.size(); ++j) g[j] += sums(j);
+  return nb::cast<double>(both[0]);
+}
+
 void PythonSum::add_gradient(std::span<const double> x, Samples samples,
                              std::span<const double> weights, std::span<double> g) const {
   const nb::gil_scoped_acquire acquired;

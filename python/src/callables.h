@@ -27,6 +27,7 @@ Shared shared(nb::object object);
 //   num_samples, dimension, lipschitz (or None), convex
 //   sum_values(x, samples) -> float
 //   sum_gradients(x, samples) -> array of `dimension` float64
+//   sum_both(x, samples) -> the two
 //   touched(samples) -> array of coordinates, mean_keys (None: gradients touch all)
 class PythonSum {
  public:
@@ -37,6 +38,7 @@ class PythonSum {
   double value(std::span<const double> x, Samples samples) const;
   void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
                     std::span<double> g) const;
+  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g) const;
   std::optional<double> lipschitz() const { return lipschitz_; }
   bool convex() const { return convex_; }
   bool has_keys() const { return mean_keys_.has_value(); }

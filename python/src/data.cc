@@ -51,24 +51,31 @@ Data described(Dataset dataset, const Description& description,
   return {std::move(dataset), std::move(arrays)};
 }
 
+// All entries are looked at once, without the GIL.
+template <class Borrow>
+Dataset checked(const Borrow& borrow) {
+  const nb::gil_scoped_release released;
+  return borrow();
+}
+
 Data csr_data(const Indices& offsets, const Indices& columns, const Values& values,
               std::size_t num_columns, const Doubles& labels, const std::optional<Doubles>& weights,
               const Description& description, nb::object arrays) {
-  return described(borrow_csr({.num_columns = num_columns,
-                               .offsets = borrowed_indices(offsets),
-                               .columns = borrowed_indices(columns),
-                               .values = borrowed_values(values)},
-                              vector_of(labels)),
-                   description, weights, std::move(arrays));
+  const BorrowedCsr matrix = {.num_columns = num_columns,
+                              .offsets = borrowed_indices(offsets),
+                              .columns = borrowed_indices(columns),
+                              .values = borrowed_values(values)};
+  return described(checked([&] { return borrow_csr(matrix, vector_of(labels)); }), description,
+                   weights, std::move(arrays));
 }
 
 Data dense_data(const Matrix& values, const Doubles& labels, const std::optional<Doubles>& weights,
                 const Description& description, nb::object arrays) {
-  return described(borrow_dense({.num_rows = values.shape(0),
-                                 .num_columns = values.shape(1),
-                                 .values = borrowed_values(values)},
-                                vector_of(labels)),
-                   description, weights, std::move(arrays));
+  const BorrowedDense matrix = {.num_rows = values.shape(0),
+                                .num_columns = values.shape(1),
+                                .values = borrowed_values(values)};
+  return described(checked([&] { return borrow_dense(matrix, vector_of(labels)); }), description,
+                   weights, std::move(arrays));
 }
 
 std::uintptr_t address_of(std::span<const std::byte> bytes) {

@@ -1,7 +1,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "asynprox/losses/all.h"
+#include <optional>
+
+#include "asynprox/models/features.h"
 #include "asynprox/models/fitted_model.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/models/predictions.h"
@@ -14,9 +16,12 @@
 namespace asynprox::python {
 namespace {
 
+// Columns that have names on both sides are matched by these.
 Vector scores_of(const FittedModel& model, const Data& data) {
   const nb::gil_scoped_release released;
-  return scores(model, data.dataset).u;
+  FeatureMatcher features(model);
+  const std::optional<Dataset> moved = features.moved(data.dataset);
+  return scores(model, moved ? *moved : data.dataset).u;
 }
 
 }  // namespace

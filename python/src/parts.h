@@ -23,7 +23,8 @@ void add_models(nb::module_& module);
 void add_prox(nb::module_& module);
 void add_runs(nb::module_& module);
 
-// `files`: from the names that specs hold to arrays of numbers. Other names are paths.
+// `files`: from the names that specs hold to arrays of numbers. Other names are paths. The reader has
+// copies, and may be called without the GIL.
 ReadNumbers reader_of(const nb::dict& files);
 
 // A spec, by the arrays that it names, or a Python object with value and prox.

@@ -1,5 +1,6 @@
 #include <nanobind/stl/string.h>
 
+#include <map>
 #include <string>
 
 #include "asynprox/data/readers/read_numbers.h"
@@ -30,9 +31,12 @@ nb::object prox(const AnyRegularizer& h, const Doubles& v, double step) {
 }  // namespace
 
 ReadNumbers reader_of(const nb::dict& files) {
-  return [files](const std::string& path) -> std::vector<double> {
-    if (files.contains(path.c_str())) return vector_of(nb::cast<Doubles>(files[path.c_str()]));
-    return read_numbers(path);
+  std::map<std::string, Vector> arrays;
+  for (const auto& [name, array] : files)
+    arrays[nb::cast<std::string>(name)] = vector_of(nb::cast<Doubles>(array));
+  return [arrays = std::move(arrays)](const std::string& path) -> std::vector<double> {
+    const auto place = arrays.find(path);
+    return place != arrays.end() ? place->second : read_numbers(path);
   };
 }
 

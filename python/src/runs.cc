@@ -77,7 +77,10 @@ std::unique_ptr<Finished> fit(const Data& data, const nb::object& kept, const Ca
   FitInputs inputs = {.read = read, .seed = settings.options.seed};
   if (!call.regularizer.is_none())
     inputs.regularizer = regularizer_of(call.regularizer, call.files);
-  run->fit = make_fit_problem(settings.problem, data.dataset, inputs);
+  {
+    const nb::gil_scoped_release released;
+    run->fit = make_fit_problem(settings.problem, data.dataset, inputs);
+  }
   run->fit->start = settings.options.start;
   if (call.x0) run->fit->x0 = vector_of(*call.x0);
   if (call.start) begin_with_model(*call.start, *run->fit);

@@ -98,6 +98,10 @@ def test_frames_keep_the_names_of_their_columns(classes, tmp_path):
     result = ap.minimize(frame, y, regularizer=ap.L1(0.01))
     assert result.model.feature_names == list(frame.columns)
     np.testing.assert_array_equal(result.predict(frame), result.predict(X))
+    other = frame[frame.columns[::-1]].assign(another=1.0)  # in another order, and one more
+    np.testing.assert_array_equal(result.predict(other), result.predict(X))
+    with pytest.raises(ValueError, match="column 3"):
+        result.predict(frame.drop(columns="column 3"))
 
 
 def test_sample_weights_are_repetitions(classes):
@@ -208,7 +212,11 @@ def test_a_missed_tolerance_is_a_warning_with_the_gap(classes):
 
 def test_import_is_quick_and_light():
     code = "import sys, asynprox; print('sklearn' in sys.modules, 'pandas' in sys.modules)"
-    run = subprocess.run([sys.executable, "-X", "importtime", "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["False", "False"]
-    own = [line.split("|") for line in run.stderr.splitlines() if line.endswith(" asynprox")]
-    assert int(own[-1][1]) < 300_000  # microseconds, NumPy and SciPy included
+    times = []
+    for _ in range(5):  # the best of five: the machine may be busy
+        command = [sys.executable, "-X", "importtime", "-c", code]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert run.stdout.split() == ["False", "False"]
+        own = [line.split("|") for line in run.stderr.splitlines() if line.endswith(" asynprox")]
+        times.append(int(own[-1][1]))
+    assert min(times) < 300_000  # microseconds, NumPy included

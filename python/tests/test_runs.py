@@ -92,6 +92,24 @@ def test_two_runs_at_once(classes):
     assert results[2].objective == pytest.approx(alone.objective, rel=1e-8)
 
 
+def test_a_large_matrix_is_not_copied():
+    code = textwrap.dedent("""
+        import resource, numpy as np, scipy.sparse as sp, asynprox as ap
+        n, k = 150_000, 80
+        columns = (np.arange(n)[:, None] % 200 + 200 * np.arange(k)).astype(np.int32).ravel()
+        X = sp.csr_array((np.full(n * k, 0.5), columns, np.arange(0, n * k + 1, k, dtype=np.int32)))
+        y = np.where(np.arange(n) % 7 < 3, 1.0, -1.0)
+        ap.minimize(X[:100], y[:100], steps=0, tolerance=0)
+        size = X.data.nbytes + X.indices.nbytes + X.indptr.nbytes
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        ap.minimize(X, y, regularizer=ap.L1(1e-3), epochs=2, tolerance=0)
+        grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+        print(grown / size)
+    """)
+    run = subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, capture_output=True, text=True)
+    assert float(run.stdout) < 0.2
+
+
 def test_a_fork_during_a_run_is_an_error_and_no_hang():
     code = textwrap.dedent("""
         import os, numpy as np, asynprox as ap

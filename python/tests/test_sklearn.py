@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 sklearn = pytest.importorskip("sklearn")
 
+from conftest import read_libsvm  # noqa: E402
 from sklearn import datasets  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
@@ -22,6 +23,7 @@ from sklearn.utils.estimator_checks import (  # noqa: E402
     estimator_checks_generator,
 )
 
+import asynprox as ap  # noqa: E402
 from asynprox.sklearn import NonNegativePCA, ProxClassifier, ProxRegressor  # noqa: E402
 
 # Weights and repetitions give other stochastic steps, so that fits agree to the tolerance only: the
@@ -79,6 +81,15 @@ def test_defaults_are_within_their_tolerance_of_the_optimum(name):
         saga.fit(X, y)
     theirs = objective(X, y, 1e-3, saga.coef_[0] if coef.ndim == 1 else saga.coef_, saga.intercept_)
     assert ours.objective_ - ours.dual_gap_ <= theirs * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("name", "optimum"), [("a9a", 0.326898961969135), ("mushrooms", 0.008567200552)])
+def test_defaults_reach_the_optimum_of_the_oracles(data_dir, name, optimum):
+    X, y = read_libsvm(data_dir / f"{name}.xz")
+    model = ProxClassifier(alpha=1e-4, fit_intercept=False).fit(X, y)
+    assert optimum * (1 - 1e-9) <= model.objective_ <= optimum * (1 + 1e-4)
+    assert model.objective_ - model.dual_gap_ <= optimum * (1 + 1e-9)
+    assert model.score(X, y) > 0.84
 
 
 def test_the_elastic_net_is_scikit_learns():
@@ -186,5 +197,39 @@ def test_pickles_of_older_versions_get_the_new_parameters(classes):
 def test_probabilities_only_where_the_loss_has_them(classes):
     X, y = classes
     assert not hasattr(ProxClassifier(loss="squared-hinge"), "predict_proba")
-    probabilities = ProxClassifier(loss="logistic").fit(X, y).predict_proba(X)
+    probabilities = ProxClassifier(loss=ap.Logistic()).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+
+
+class Recording:
+    """A callback of scikit-learn 1.9 that may stop the fit."""
+
+    def __init__(self, stop_after=None):
+        self.tasks, self.stop_after = [], stop_after
+
+    def setup(self, estimator, context):
+        self.tasks.append("setup")
+
+    def teardown(self, estimator, context):
+        self.tasks.append("teardown")
+
+    def on_fit_task_begin(self, estimator, context, *, X=None, y=None, metadata=None, fitted_estimator=None):
+        self.tasks.append(f"begin {context.task_name}")
+
+    def on_fit_task_end(self, estimator, context, *, X=None, y=None, metadata=None, fitted_estimator=None):
+        self.tasks.append(f"end {context.task_name}")
+        return self.tasks.count("end evaluation") == self.stop_after
+
+
+@pytest.mark.skipif(not hasattr(ProxClassifier, "set_callbacks"), reason="needs scikit-learn 1.9")
+@pytest.mark.parametrize("estimator", [ProxClassifier(), ProxRegressor(), NonNegativePCA()])
+def test_callbacks_of_scikit_learn(classes, estimator):
+    recording = Recording()
+    clone(estimator).set_callbacks(recording).fit(*classes)
+    assert recording.tasks[:2] == ["setup", "begin fit"]
+    assert recording.tasks[-2:] == ["end fit", "teardown"]
+    assert set(recording.tasks[2:-2]) == {"begin evaluation", "end evaluation"}
+    stopping = Recording(stop_after=1)
+    stopped = clone(estimator).set_callbacks(stopping).fit(*classes)
+    assert stopping.tasks.count("end evaluation") == 1
+    assert stopped.stop_reason_ == "interrupted"

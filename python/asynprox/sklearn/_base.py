@@ -16,6 +16,7 @@ from .. import _specs
 from .._minimize import minimize
 from .._result import Result
 from .._warnings import ConversionWarning, RunWarning
+from ._callbacks import CallbackSupportMixin
 
 _ACCEPTED = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"}
 
@@ -26,7 +27,7 @@ def _number(name: str, value: Any, least: float) -> float:
     return float(value)
 
 
-class ProxEstimator(BaseEstimator):
+class ProxEstimator(CallbackSupportMixin, BaseEstimator):
     """Parameters of a run that all estimators have."""
 
     def _regularizer(self) -> str | _specs.Member | Any:

@@ -13,10 +13,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ._base import _ACCEPTED, ProxLinear
+from ._callbacks import FitTask, with_callbacks
 
 
 def _has_probabilities(estimator: ProxClassifier) -> bool:
-    if estimator.loss not in ("auto", "logistic", "multinomial"):
+    if getattr(estimator.loss, "spec_name", estimator.loss) not in ("auto", "logistic", "multinomial"):
         raise AttributeError(f"predict_proba: the loss {estimator.loss!r} gives no probabilities")
     return True
 
@@ -89,6 +90,7 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
         self.random_state = random_state
         self.warm_start = warm_start
 
+    @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProxClassifier:
         """Fit the model."""
         X, y = validate_data(self, X, y, **_ACCEPTED)
@@ -98,6 +100,7 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
             raise ValueError(f"y: expected samples of at least two classes, got one class: {classes[0]}")
         sample_weight = self._weights(X, classes, y, sample_weight)
         binary = len(classes) == 2
+        task = FitTask(self, X, y, sample_weight)
         loss = (
             ("logistic" if binary else "multinomial")
             if isinstance(self.loss, str) and self.loss == "auto"
@@ -115,6 +118,7 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
             sample_weight=sample_weight,
             intercept=bool(self.fit_intercept),
             x0=start,
+            callback=task.callback,
         )
         self.coef_ = np.atleast_2d(result.x.T).astype(X.dtype, copy=False)
         intercept = np.atleast_1d(result.intercept)
@@ -122,6 +126,7 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
         if not binary:
             intercept = intercept - intercept.mean()
         self.intercept_ = intercept.astype(X.dtype, copy=False)
+        task.end()
         return self
 
     def _weights(self, X: Any, classes: np.ndarray, y: np.ndarray, sample_weight: Any) -> np.ndarray | None:

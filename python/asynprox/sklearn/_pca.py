@@ -11,6 +11,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._base import _ACCEPTED, ProxEstimator
+from ._callbacks import FitTask, with_callbacks
 
 
 class NonNegativePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ProxEstimator):
@@ -58,6 +59,7 @@ class NonNegativePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ProxEsti
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @with_callbacks
     def fit(self, X: Any, y: Any = None) -> NonNegativePCA:
         """Find the components."""
         X = validate_data(self, X, **_ACCEPTED)
@@ -65,15 +67,17 @@ class NonNegativePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ProxEsti
             raise ValueError(f"n_components: expected 1 to {X.shape[1]}, the features of X, got {self.n_components}")
         if self.normalize:
             X = self._normalized(X)
+        task = FitTask(self, X)
         self.components_ = np.zeros((self.n_components, X.shape[1]), dtype=X.dtype)
         for k in range(self.n_components):
-            self.components_[k] = self._component(X)
+            self.components_[k] = self._component(X, task)
             if k + 1 < self.n_components:
                 X = self._deflated(X, self.components_[k])
+        task.end()
         return self
 
-    def _component(self, X: Any) -> np.ndarray:
-        return self._minimize(X, None, loss="pca", regularizer="nonneg-ball:1").x
+    def _component(self, X: Any, task: FitTask) -> np.ndarray:
+        return self._minimize(X, None, loss="pca", regularizer="nonneg-ball:1", callback=task.callback).x
 
     @staticmethod
     def _deflated(X: Any, component: np.ndarray) -> np.ndarray:

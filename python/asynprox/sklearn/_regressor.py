@@ -10,6 +10,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ._base import _ACCEPTED, ProxLinear
+from ._callbacks import FitTask, with_callbacks
 
 
 class ProxRegressor(RegressorMixin, ProxLinear):
@@ -73,11 +74,13 @@ class ProxRegressor(RegressorMixin, ProxLinear):
         self.random_state = random_state
         self.warm_start = warm_start
 
+    @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProxRegressor:
         """Fit the model."""
         X, y = validate_data(self, X, y, y_numeric=True, **_ACCEPTED)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        task = FitTask(self, X, y, sample_weight)
         result = self._minimize(
             X,
             y.astype(np.float64),
@@ -86,9 +89,11 @@ class ProxRegressor(RegressorMixin, ProxLinear):
             sample_weight=sample_weight,
             intercept=bool(self.fit_intercept),
             x0=self._start((1, X.shape[1])),
+            callback=task.callback,
         )
         self.coef_ = result.x.astype(X.dtype, copy=False)
         self.intercept_ = X.dtype.type(result.intercept)
+        task.end()
         return self
 
     def predict(self, X: Any) -> np.ndarray:

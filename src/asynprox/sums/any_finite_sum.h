@@ -131,17 +131,16 @@ class AnyFiniteSum {
 
 template <class F>
 AnyFiniteSum::Properties AnyFiniteSum::properties_of(const F& f) {
-  Properties properties = {.has_value = HasValue<F>,
-                           .mean_keys = static_cast<double>(f.dimension()),
-                           .has_start = requires {f.start(std::uint64_t{});
-}
-};  // namespace asynprox
-if constexpr (requires { f.convex(); }) properties.convex = f.convex();
-if constexpr (requires { f.nonnegative(); }) properties.nonnegative = f.nonnegative();
-if constexpr (requires { f.outputs(); }) properties.outputs = f.outputs();
-if constexpr (requires { f.num_free(); }) properties.num_free = f.num_free();
-if constexpr (requires { f.mean_keys(); }) properties.mean_keys = f.mean_keys();
-return properties;
+  Properties properties;
+  properties.has_value = HasValue<F>;
+  properties.mean_keys = static_cast<double>(f.dimension());
+  properties.has_start = requires { f.start(std::uint64_t{}); };
+  if constexpr (requires { f.convex(); }) properties.convex = f.convex();
+  if constexpr (requires { f.nonnegative(); }) properties.nonnegative = f.nonnegative();
+  if constexpr (requires { f.outputs(); }) properties.outputs = f.outputs();
+  if constexpr (requires { f.num_free(); }) properties.num_free = f.num_free();
+  if constexpr (requires { f.mean_keys(); }) properties.mean_keys = f.mean_keys();
+  return properties;
 }
 
 template <class F>

@@ -1,0 +1,89 @@
+"""A PyTorch module as a FiniteSum, and prox steps in a PyTorch training loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from ._parameters import Layout, ParameterSum
+from ._prox import prox
+
+
+def from_torch(module: torch.nn.Module, loss: Callable[..., Any], data: Any) -> ParameterSum:
+    """Make a FiniteSum of a PyTorch module.
+
+    Parameters
+    ----------
+    module : torch.nn.Module
+        Training begins at its parameters. ``result.params`` is a dictionary for ``load_state_dict``.
+    loss : function (outputs, targets) -> tensor
+        The loss of each sample of a batch, or the mean over the batch.
+    data : (inputs, targets)
+        Tensors or arrays with a row per sample.
+
+    Notes
+    -----
+    Each worker is a thread of its own, so that PyTorch's own threads would only compete with them: call
+    ``torch.set_num_threads(1)``. PyTorch releases the GIL while it computes.
+    """
+    for name, part in module.named_modules():
+        if isinstance(part, torch.nn.modules.batchnorm._BatchNorm) and part.track_running_stats:
+            raise ValueError(
+                f"module: {name} is a BatchNorm: its running statistics are buffers, not parameters, and would not be "
+                "updated; use LayerNorm or GroupNorm"
+            )
+    inputs, targets = (torch.as_tensor(array) for array in data)
+    if len(inputs) != len(targets):
+        raise ValueError(f"data: expected as many targets as inputs, got {len(targets)} and {len(inputs)}")
+    parameters = dict(module.named_parameters())
+    arrays = [parameter.detach().cpu().numpy() for parameter in parameters.values()]
+    layout = Layout(
+        names=list(parameters),
+        shapes=[array.shape for array in arrays],
+        dtypes=[array.dtype for array in arrays],
+        rebuild=lambda restored: dict(zip(parameters, map(torch.from_numpy, restored), strict=True)),
+    )
+
+    def value_and_gradient(x: np.ndarray, samples: np.ndarray) -> tuple[float, np.ndarray]:
+        weights = {name: tensor.requires_grad_() for name, tensor in layout.restored(x).items()}
+        chosen = torch.from_numpy(samples)
+        losses = loss(torch.func.functional_call(module, weights, (inputs[chosen],)), targets[chosen])
+        total = losses.sum() if losses.ndim else losses * len(samples)
+        gradients = torch.autograd.grad(total, list(weights.values()), materialize_grads=True)
+        return float(total), layout.flat([gradient.numpy() for gradient in gradients])
+
+    return ParameterSum(layout, len(inputs), value_and_gradient, layout.flat(arrays))
+
+
+class ProxOptimizer:
+    """A torch.optim optimizer followed by prox steps: ``x <- prox_{lr h}(x)`` for chosen parameters.
+
+    Parameters
+    ----------
+    optimizer : torch.optim.Optimizer
+        Whose learning rates are the steps.
+    regularizers : list of (parameter, h)
+        For example ``[(net.fc1.weight, ap.GroupLasso(1e-3, axis=0))]``.
+    """
+
+    def __init__(self, optimizer: torch.optim.Optimizer, regularizers: list[tuple[torch.Tensor, Any]]) -> None:
+        self.optimizer = optimizer
+        self._regularizers = {id(parameter): h for parameter, h in regularizers}
+
+    @torch.no_grad()
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Take a step of the optimizer, then the prox steps."""
+        loss = self.optimizer.step(closure)
+        for group in self.optimizer.param_groups:
+            for parameter in group["params"]:
+                if id(parameter) in self._regularizers:
+                    moved = prox(self._regularizers[id(parameter)], parameter.cpu().numpy(), float(group["lr"]))
+                    parameter.copy_(torch.from_numpy(moved))
+        return loss
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients."""
+        self.optimizer.zero_grad(set_to_none)
