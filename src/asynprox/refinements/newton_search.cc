@@ -73,6 +73,7 @@ bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
 
 NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) {
   const bool more = limits.more && looks_ < kLooksMax;
+  patient_ = limits.patient;
   switch (std::exchange(stage_, Stage::nothing)) {
     case Stage::summing:
       hessian_.finish_shares();
@@ -113,9 +114,10 @@ NewtonSearch::Next NewtonSearch::look() {
   return Next::look;
 }
 
-// Not at once again, and the less often the more often it was in vain.
+// Not at once again, and the less often the more often it was in vain. What gains slowly is still
+// better than nothing, where others make no progress.
 NewtonSearch::Next NewtonSearch::give_up() {
-  const bool endless = slow_steps_ == kTooSlowMax || looks_ == kLooksMax;
+  const bool endless = !patient_ && (slow_steps_ == kTooSlowMax || looks_ == kLooksMax);
   failures_ = found_ && !endless ? 0 : failures_ + 1;
   wait_ = failures_ == 0 ? 0 : 1 << std::min(failures_, 4);
   return Next::done;
@@ -169,7 +171,9 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
   const bool slow = follows && step_->exact && fall_last_ > kSlow * fall_before_;
   const bool too_short = !is_rounding(fell) && fell < kAsExpected * step_->fall;
   if (slow || too_short) refined_ = hessian_.refine() || (slow && hessian_.sharpen());
-  slow_steps_ = follows && fall_last_ > kTooSlow * fall_before_ ? slow_steps_ + 1 : 0;
+  // With a better H the next one may be longer.
+  const bool too_slow = follows && fall_last_ > kTooSlow * fall_before_ && !(patient_ && refined_);
+  slow_steps_ = too_slow ? slow_steps_ + 1 : 0;
   note_best(at);
   step_.reset();
 }

@@ -118,6 +118,7 @@ class NewtonSearch {
   std::vector<Key> keys_;                   // those that move from the best
   std::optional<Step> step_;                // of theirs
   bool shortened_ = false;                  // it was too long
+  bool patient_ = false;                    // others make no progress
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps
   bool refined_ = false;                    // H was not good
   bool at_rounding_ = false;                // a step gains no more than that

@@ -42,11 +42,12 @@ NewtonSearch::Next next(NewtonSearch& search, EvaluatedModel& at,
 }
 
 // All the way.
-Searched searched(const Problem& problem, NewtonSearch& search, const Vector& x, double fall = 0) {
+Searched searched(const Problem& problem, NewtonSearch& search, const Vector& x, double fall = 0,
+                  bool patient = false) {
   Searched result = {.model = evaluated(problem, x), .end = NewtonSearch::Next::done};
   search.begin();
   for (;; ++result.looks) {
-    result.end = next(search, result.model, {.fall = fall});
+    result.end = next(search, result.model, {.fall = fall, .patient = patient});
     if (result.end != NewtonSearch::Next::look) return result;
     result.model = evaluated(problem, result.model.x);
   }
@@ -127,10 +128,13 @@ TEST(NewtonSearch, ComesToTheMinimumOfSeveralOutputs) {
       const double eta = 1e-6;
       NewtonSearch search(problem, eta);
       Vector x(problem.f.dimension(), 0);
-      Searched found = searched(problem, search, x);
+      const EvaluatedModel first = evaluated(problem, x);
+      Searched found = searched(problem, search, x, /*fall=*/0, /*patient=*/true);
       ASSERT_GT(found.looks, 0);
-      found = searched(problem, search, found.model.x);
-      EXPECT_LT(gradient_mapping_norm(problem.h, found.model.x, found.model.gradient, eta), 1e-6);
+      for (int more = 0; more < 3; ++more)
+        found = searched(problem, search, found.model.x, /*fall=*/0, /*patient=*/true);
+      EXPECT_LT(gradient_mapping_norm(problem.h, found.model.x, found.model.gradient, eta),
+                1e-6 * gradient_mapping_norm(problem.h, x, first.gradient, eta));
     }
 }
 
