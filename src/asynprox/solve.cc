@@ -44,7 +44,7 @@ struct ShiftedModel {
   }
 };
 
-ShiftedModel linear_model(const Dataset& data, const AnyLoss& loss, bool intercept) {
+ShiftedModel shifted_model(const Dataset& data, const AnyLoss& loss, bool intercept) {
   // Without labels nothing holds a constant back.
   require(!intercept || loss.labels() != Labels::none,
           std::string("intercept: ") + std::string(loss.name()) +
@@ -85,7 +85,7 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options) {
   return naming(data, [&] {
-    const ShiftedModel model = shifted_sum(data, loss, options.intercept);
+    const ShiftedModel model = shifted_model(data, loss, options.intercept);
     Options started = with_start(options, data, loss);
     started.x0 = model.start(std::move(started.x0));
     return model.result(solve(model.f, h, started));
@@ -94,7 +94,7 @@ Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
 
 Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options) {
   return naming(data, [&] {
-    const LinearSum f = shifted_sum(data, loss, options.intercept).f;
+    const LinearSum f = shifted_model(data, loss, options.intercept).f;
     Vector gradient;
     const Vector zeros(f.dimension(), 0);
     const std::optional<Vector> best = f.best_intercept(zeros);
@@ -123,7 +123,7 @@ Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Plan& plan
 Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h, const Plan& plan,
                 const EventSource& next_event, const ReplayOptions& options) {
   return naming(data, [&] {
-    const ShiftedModel model = shifted_sum(data, loss, plan.problem.intercepts > 0);
+    const ShiftedModel model = shifted_model(data, loss, plan.problem.intercepts > 0);
     ReplayOptions started = options;
     started.x0 = model.start(options.x0);
     Replayed replayed = replay(model.f, h, plan, next_event, started);
