@@ -65,7 +65,8 @@ void check_method(const Problem& problem, const Plan& plan) {
          "a method for losses that are not convex", method);
   expect(!traits.needs_scalars || problem.f.factored(), "method.method",
          "a method that needs no linear model", method);
-  expect(!plan.bold() || plan.method.step.bold(), "method.bold", "false with this step", true);
+  expect(!plan.bold() || (plan.method.step.bold() && problem.f.has_value()), "method.bold",
+         "false with this step and problem", true);
   const RefinementPlan& refinements = plan.refinements;
   expect(!refinements.newton || (plan.bold() && problem.h.separable() && problem.f.convex() &&
                                  NewtonSearch::possible(problem)),
