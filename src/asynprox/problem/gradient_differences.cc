@@ -22,6 +22,9 @@ constexpr double kAgree = 0.01;  // two rounds that agree to this end the iterat
 constexpr int kSearches = 20;
 constexpr double kLonger = 4;
 
+// Of random numbers.
+constexpr std::uint64_t kStream = 0x444946464552;
+
 // What some samples, near one point, may miss.
 constexpr double kSafety = 2;
 
@@ -60,8 +63,6 @@ class Differences {
   }
 
  private:
-  static constexpr std::uint64_t kStream = 0x444946464552;
-
   Vector gradient(Samples samples, std::span<const double> x) const {
     Vector g(x.size(), 0);
     problem_.f.add_gradient(x, samples, {}, g);

@@ -63,7 +63,8 @@ void check_method(const Problem& problem, const Plan& plan) {
   const std::string obstacle = method.obstacle(problem);
   expect(obstacle.empty(), "method.method", "a method for this problem",
          fmt::format("{}, which {}", method.name(), obstacle));
-  expect(!plan.bold() || plan.method.step.bold(), "method.bold", "false with this step", true);
+  expect(!plan.bold() || (plan.method.step.bold() && problem.f.has_value()), "method.bold",
+         "false with this step and problem", true);
   const RefinementPlan& refinements = plan.refinements;
   expect(!refinements.newton || (plan.bold() && NewtonSearch::possible(problem)),
          "refinements.newton", "false for this problem and method", true);
