@@ -241,9 +241,10 @@ class CommandLine {
 
   void add_others() {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
-    list.add_option("FAMILY", list_.family,
-                    "losses, models, regularizers, step-sizes, delays, methods, samplings, "
-                    "compute-times, faults or generators (all)")
+    list.add_option(
+            "FAMILY", list_.family,
+            "losses, models, regularizers, step-sizes, delays, methods, refinements, samplings, "
+            "compute-times, faults or generators (all)")
         ->type_name("");
     add_flag(list, "--markdown", list_.markdown, "as the tables of the documentation");
     list.footer("\nExample:\n  asynprox list regularizers");

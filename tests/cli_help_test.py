@@ -9,8 +9,8 @@ from cli_testing import DONE, SMALL, TINY, CommandLineTest, strict_json
 
 COMMANDS = [(), ("train",), ("predict",), ("evaluate",), ("show",), ("list",), ("data",),
             ("data", "info"), ("data", "convert"), ("data", "generate"), ("doctor",)]
-FAMILIES = ("losses", "models", "regularizers", "step-sizes", "delays", "methods", "samplings",
-            "compute-times", "faults", "generators")
+FAMILIES = ("losses", "models", "regularizers", "step-sizes", "delays", "methods", "refinements",
+            "samplings", "compute-times", "faults", "generators")
 
 
 def examples_of(page):

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace asynprox {
@@ -32,6 +33,8 @@ struct Evaluation {
   double objective_at_start = 0;     // the loss there or at zero, with the best intercept
   bool cut_short = false;            // by a limit of time
   double epochs_next = 0;            // that its next pass will cost, at least
+  // Names of the refinements that found a better model here (refinements/all.h).
+  std::vector<std::string_view> refined_by = {};
 };
 
 using Trace = std::vector<Evaluation>;
