@@ -230,9 +230,9 @@ class CommandLine {
   void add_others() {
     CLI::App& list = add(app_, "list", "what can be chosen, with parameters", list_);
     list.add_option("FAMILY", list_.family,
-                    "losses, models, regularizers, step-sizes, delays, methods, samplings, "
-                    "compute-times, faults or generators (all); or options, of train, simulate "
-                    "and replay")
+                    "losses, models, regularizers, step-sizes, delays, methods, refinements, "
+                    "samplings, compute-times, faults or generators (all); or options, of train, "
+                    "simulate and replay")
         ->type_name("");
     add_options(list, "list", list_);
     list.footer("\nExample:\n  asynprox list regularizers");

@@ -7,6 +7,7 @@
 #include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/models/kinds.h"
+#include "asynprox/refinements/all.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/regularizers/share.h"
 #include "asynprox/run/option_list.h"
@@ -61,6 +62,10 @@ std::vector<FamilyDescription> all_families() {
       {"delays", "tau(k, i), given; --delays NAME or NAME:KEY=VALUE,...", describe(AllDelays{})},
       {"methods", "v, what a step goes along; --method NAME or NAME:KEY=VALUE,...",
        describe_methods()},
+      {"refinements",
+       "what looks for a better model at evaluations; a run names those that found one beside its "
+       "method",
+       describe_refinements()},
       {"samplings", "which samples a push is of; --sampling NAME or NAME:KEY=VALUE,...",
        describe(AllSamplings{})},
       {"compute-times", "of a push; simulate --compute NAME or NAME:KEY=VALUE,...",

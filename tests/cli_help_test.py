@@ -9,8 +9,8 @@ from cli_testing import DONE, SMALL, TINY, CommandLineTest, strict_json
 
 COMMANDS = [(), ("train",), ("predict",), ("evaluate",), ("show",), ("list",), ("data",),
             ("data", "info"), ("data", "convert"), ("data", "generate"), ("doctor",)]
-FAMILIES = ("losses", "models", "regularizers", "step-sizes", "delays", "methods", "samplings",
-            "compute-times", "faults", "generators")
+FAMILIES = ("losses", "models", "regularizers", "step-sizes", "delays", "methods", "refinements",
+            "samplings", "compute-times", "faults", "generators")
 
 
 def examples_of(page):
@@ -108,9 +108,10 @@ class List(CommandLineTest):
             for name in names:
                 # Counts are not below 0.
                 data_for_it = "generate:poisson:n=200,d=10" if name == "poisson" else data
+                separable = name == "prox-newton"  # which needs that
                 with self.subTest(name):
-                    self.succeed("train", data_for_it, option, name, "--regularizer", "l2-ball",
-                                 "--epochs", "3")
+                    self.succeed("train", data_for_it, option, name, "--regularizer",
+                                 "box" if separable else "l2-ball", "--epochs", "3")
         names = re.findall(r"(?m)^  ([a-z][a-z0-9-]*) ", self.succeed("list", "generators").stdout)
         for name in names:
             with self.subTest(name):

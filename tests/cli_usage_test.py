@@ -101,6 +101,8 @@ BAD_VALUES = [
     (["--pushes-per-step", "4", "--batch-size", "6"], "the nearest is"),
     (["--loss", "sigmoid", "--method", "fista"], "fista needs a convex loss"),
     (["--loss", "pca", "--method", "fista"], "fista needs a convex loss"),
+    (["--method", "prox-newton", "--regularizer", "l2-ball"], "needs a separable regularizer"),
+    (["--method", "prox-newton", "--steps", "5"], "takes no steps"),
     (["--model-state", "lazy", "--regularizer", "l2-ball"], "lazy"),
     (["--model-state", "lazy", "--center"], "not centred"),
     (["--center=yes"], "--center"),

@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "asynprox/base/errors.h"
 #include "asynprox/solve.h"
 
@@ -29,6 +33,7 @@ TEST(ProxNewton, ComesToTheToleranceWithABoundOnTheError) {
       ASSERT_TRUE(result.duality_gap);
       EXPECT_LE(*result.duality_gap, 1e-9 * result.objective);
       EXPECT_EQ(result.steps, 0);
+      EXPECT_EQ(result.method_parts, std::vector<std::string>{"prox-newton"});
       EXPECT_FALSE(result.fell_back) << "it has no steps that could have failed";
       const Result saga = solved({.method = AsynProxSaga{}, .stop = {.tolerance = 1e-9}});
       EXPECT_NEAR(result.objective, saga.objective, 1e-9);
@@ -64,6 +69,25 @@ TEST(ProxNewton, GoesOnByFistaWhereTooManyCoordinatesMove) {
                               {.method = ProxNewton{}, .workers = 2});
   EXPECT_EQ(result.stop_reason, StopReason::converged);
   EXPECT_GT(result.fallback_passes, 0);
+  EXPECT_EQ(result.method_parts.front(), "prox-newton");
+  EXPECT_EQ(result.method_parts.back(), "fista");
+}
+
+TEST(MethodParts, NameTheRefinementsThatFoundBetterModels) {
+  using Parts = std::vector<std::string>;
+  const auto has = [](const Result& result, std::string_view part) {
+    return std::ranges::find(result.method_parts, part) != result.method_parts.end();
+  };
+  const Result by_auto = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, {.workers = 1});
+  EXPECT_EQ(by_auto.method_parts, (Parts{"asyn-prox-saga", "prox-newton"}));
+  const Result alone = solved({.method = AsynProxSaga{}, .workers = 1});
+  EXPECT_EQ(alone.method_parts.front(), "asyn-prox-saga");
+  EXPECT_FALSE(has(alone, "prox-newton"));
+  EXPECT_TRUE(has(alone, "span-search"));
+  // A step that is given is not judged by evaluations, so that nothing refines the model.
+  EXPECT_EQ(solved({.method = AsynProxSaga{}, .step = ConstantStep{0.1}, .stop = {.epochs = 5}})
+                .method_parts,
+            Parts{"asyn-prox-saga"});
 }
 
 TEST(ProxNewton, SaysWhatItNeeds) {

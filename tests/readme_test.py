@@ -89,7 +89,7 @@ class Snippets(unittest.TestCase):
     def test_every_trait_of_a_method_is_explained(self):
         header = (ROOT / "src/asynprox/algorithm/methods/method.h").read_text(encoding="utf-8")
         traits = re.search(r"struct MethodTraits \{(.*?)\};", header, re.DOTALL).group(1)
-        named = set(re.findall(r"^  \w+ (\w+) = ", traits, re.MULTILINE))
+        named = set(re.findall(r"^  [\w:]+ (\w+) = ", traits, re.MULTILINE))
         told = set(re.findall(r"^\| `(\w+)` \|", OWN_METHOD, re.MULTILINE))
         self.assertEqual(named, told)
 

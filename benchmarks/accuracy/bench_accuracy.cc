@@ -104,7 +104,7 @@ Json carry_out(const Dataset& data, const Json& order) {
                  {"nonzeros", result.nonzeros},
                  {"epochs", result.epochs},
                  {"steps", result.steps},
-                 {"method", result.plan.method.method.name()},
+                 {"method", fmt::format("{}", fmt::join(result.method_parts, " + "))},
                  {"batch_size", result.plan.batch.size},
                  {"state", name(result.plan.state)},
                  {"stop", name(result.stop_reason)}};

@@ -57,6 +57,12 @@ def of_package(results: List[Dict[str, Any]], package: str) -> List[Dict[str, An
     return [one for one in results if one["package"] == package and "workers" not in one["solver"]]
 
 
+def label(result: Dict[str, Any], target: str) -> str:
+    """The solver, and of ours what worked on the model: auto: asyn-prox-saga + prox-newton."""
+    worked = result["times"][target]["details"].get("method", result["solver"])
+    return result["solver"] if worked == result["solver"] else f"{result['solver']}: {worked}"
+
+
 def without_time(results: List[Dict[str, Any]], package: str) -> str:
     tried = [one for one in of_package(results, package) if one["failure"] != "not tried"]
     if not tried:
@@ -92,7 +98,7 @@ def problem_section(found: Dict[str, Any]) -> List[str]:
         row = [package]
         for target in TARGETS:
             first = best(of_package(results, package), target)
-            row.append(f"{shown(first, target)} ({first['solver']})" if first else without_time(results, package))
+            row.append(f"{shown(first, target)} ({label(first, target)})" if first else without_time(results, package))
         rows.append(row)
     rows += [[package] + [f"cannot be had here: {reason}"] + [""] * (len(TARGETS) - 1)
              for package, reason in found["missing"].items()]

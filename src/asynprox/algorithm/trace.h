@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace asynprox {
@@ -34,6 +35,8 @@ struct Evaluation {
   // By a limit of time, or while it looks for the length of a step: it does not tell what is left.
   bool cut_short = false;
   double epochs_next = 0;  // that its next pass will cost, at least
+  // Names of the refinements that found a better model here (refinements/all.h).
+  std::vector<std::string_view> refined_by = {};
 };
 
 using Trace = std::vector<Evaluation>;

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "asynprox/problem/descent_metric.h"
 #include "asynprox/problem/evaluated_model.h"
@@ -27,6 +28,12 @@ namespace asynprox {
 
 class FistaSearch {
  public:
+  static constexpr std::string_view name = "fista";
+  static constexpr std::string_view formula =
+      "accelerated proximal gradient steps with a line search; --fallback on, where steps lead no "
+      "further";
+  static constexpr std::string_view reference = "Beck and Teboulle (2009)";
+
   static constexpr std::int64_t passes_to_begin = 2;  // over the data, for its metric
 
   // Borrows the problem.

@@ -31,6 +31,11 @@ namespace asynprox {
 class NewtonSearch {
  public:
   static constexpr std::string_view name = "prox-newton";
+  static constexpr std::string_view formula =
+      "proximal Newton steps on the coordinates that move, by a Hessian of some samples; --newton "
+      "on "
+      "or --method prox-newton";
+  static constexpr std::string_view reference = "Lee, Sun and Saunders (2014)";
 
   // Borrows the problem. `eta`: of the proximal step that tells which coordinates move. A Hessian
   // is summed in so many shares; `column_curvatures` as SampledHessian takes them.
@@ -63,6 +68,7 @@ class NewtonSearch {
   // Of the Hessian that it wants summed, from 0. Shares may run side by side.
   void sum_share(int share) { hessian_.sum_share(share); }
   bool summing() const { return stage_ == Stage::summing; }
+  bool looking() const { return stage_ == Stage::looking; }    // at a model that is not judged yet
   bool found() const { return found_; }                        // a better one than the first
   double expected() const { return step_ ? step_->fall : 0; }  // to be gained, where it rests
 

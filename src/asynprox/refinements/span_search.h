@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <optional>
+#include <string_view>
 
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/problem/evaluated_model.h"
@@ -22,6 +23,11 @@ namespace asynprox {
 
 class SpanSearch {
  public:
+  static constexpr std::string_view name = "span-search";
+  static constexpr std::string_view formula =
+      "the best model in the span of the last few; linear models, with steps judged by evaluations";
+  static constexpr std::string_view reference = "Narkiss and Zibulevsky (2005)";
+
   // Borrows the problem, whose f has outputs.
   explicit SpanSearch(const Problem& problem) : problem_(problem) {}
 

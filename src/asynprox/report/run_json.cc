@@ -126,6 +126,7 @@ Json result_object(const RunRecord& record) {
       {"dimension", result.dimension},
       {"outputs", result.outputs},
       {"samples", result.samples},
+      {"method_parts", result.method_parts},
       {"steps", result.steps},
       {"sample_gradients", result.sample_gradients},
       {"computed", result.computed},

@@ -37,14 +37,19 @@ std::string runtime_words(const ExecutionPlan& execution) {
 std::string method_line(const Result& result) {
   const Plan& plan = result.plan;
   const WorkerPlan& crew = plan.workers;
+  const std::string parts = fmt::format("{}", fmt::join(result.method_parts, " + "));
+  const std::string workers =
+      fmt::format("{} worker{}", crew.workers, crew.workers == 1 ? "" : "s");
+  if (!plan.method.takes_steps())
+    return line("method",
+                fmt::format("{} ({}), {}", parts, runtime_words(plan.execution), workers));
   std::string batch = fmt::format("{} in {} push{}", grouped(plan.batch.size), crew.pushes_per_step,
                                   crew.pushes_per_step == 1 ? "" : "es");
   if (result.pushes_per_step > crew.pushes_per_step)
     batch += fmt::format(", grown to {} pushes", grouped(result.pushes_per_step));
-  return line("method", fmt::format("{} ({}, {} model), {} worker{}, batch {}, step {}",
-                                    plan.method.method.name(), runtime_words(plan.execution),
-                                    name(plan.state), crew.workers, crew.workers == 1 ? "" : "s",
-                                    batch, plan.method.step.name()));
+  return line("method", fmt::format("{} ({}, {} model), {}, batch {}, step {}", parts,
+                                    runtime_words(plan.execution), name(plan.state), workers, batch,
+                                    plan.method.step.name()));
 }
 
 std::string theory_words(const Theory& theory) {
@@ -91,9 +96,11 @@ bool separated(const RunRecord& record) {
 }
 
 std::string run_words(const Result& result) {
-  return fmt::format("{} steps, {:.4g} epochs, {:.3g} {} (evaluations: {:.3g} s more)",
-                     grouped(result.steps), result.epochs, result.seconds,
-                     result.simulation ? "virtual s" : "s", result.evaluation_seconds);
+  const std::string steps =
+      result.plan.method.takes_steps() ? fmt::format("{} steps, ", grouped(result.steps)) : "";
+  return fmt::format("{}{:.4g} epochs, {:.3g} {} (evaluations: {:.3g} s more)", steps,
+                     result.epochs, result.seconds, result.simulation ? "virtual s" : "s",
+                     result.evaluation_seconds);
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "asynprox/refinements/all.h"
 #include "asynprox/run/theory.h"
 
 namespace asynprox {
@@ -26,6 +28,17 @@ bool found_nothing(const Plan& plan, StopReason reason, const Trace& trace) {
   const bool certified = last.duality_gap &&
                          *last.duality_gap <= stop.tolerance.value_or(0) * std::abs(last.objective);
   return !(last.objective < first.objective) && !certified && last.gradient_mapping > 0;
+}
+
+std::vector<std::string> method_parts(const Plan& plan, const Trace& trace) {
+  std::vector<std::string> parts = {std::string(plan.method.method.name())};
+  for (const std::string& refinement : member_names(AllRefinements{})) {
+    const bool helped = std::ranges::any_of(trace, [&](const Evaluation& evaluation) {
+      return std::ranges::find(evaluation.refined_by, refinement) != evaluation.refined_by.end();
+    });
+    if (helped && refinement != parts.front()) parts.push_back(refinement);
+  }
+  return parts;
 }
 
 Result figures_of(const Problem& problem, const Plan& plan, const Server& server,
@@ -55,6 +68,7 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
   result.evaluation_seconds = monitor.evaluation_seconds();
   result.fell_back = server.fallen_back() && plan.method.takes_steps();
   result.fallback_passes = last.fallback_passes;
+  result.method_parts = method_parts(plan, monitor.trace());
   result.stop_reason = *server.stop_reason();
   result.found_nothing = found_nothing(plan, result.stop_reason, monitor.trace());
   if (result.found_nothing && result.stop_reason == StopReason::stalled)

@@ -77,6 +77,10 @@ struct Result {
   bool fell_back = false;
   std::int64_t fallback_passes = 0;
 
+  // What worked on the model: the method, and the refinements (refinements/all.h) that found better
+  // models than steps did. "asyn-prox-saga", "prox-newton".
+  std::vector<std::string> method_parts;
+
   StopReason stop_reason = StopReason::step_limit;
   std::string stop_detail;
   // No model better than the start was found, and nothing says that the start is a minimum.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "asynprox/certificates/dual_refinement.h"
 #include "asynprox/certificates/duality_gap.h"
 
 namespace asynprox {
@@ -18,13 +17,6 @@ constexpr double kToleranceShare = 3e-4;
 
 // Of the objective at the start: an objective of at most that is looked at more closely.
 constexpr double kNearZero = 1e-12;
-
-// Of the tolerance: an objective that fell by less in an evaluation of the fallback has come to
-// rest.
-constexpr double kRestShare = 1e-2;
-
-// Times the passes at which a bound was refined last, so that this costs a fraction of the work.
-constexpr double kAgain = 1.25;
 
 // Of the objective: what a bound may be above it, for the rounding of their sums; and what a model
 // is to have for a bound by it to be less exact than one by a nearer.
@@ -243,8 +235,10 @@ bool Monitor::look_further() {
   // A step whose Hessian was summed is taken; before another is begun there is time to end.
   const bool begun = summing();
   gave_up_ = !begun && time_is_up();
+  // The pass just made is counted when it is judged. Where there are steps, they end the run.
+  const double uncounted = now_.of_fallback && newton_->looking() ? 1 : 0;
   const bool more = begun || (!gave_up_ && looks_ < looks_max_ &&
-                              epochs_so_far() + kEpochsOfALook <= options_.epochs_max);
+                              epochs_so_far() + uncounted + kEpochsOfALook <= options_.epochs_max);
   const double objective = std::abs(here_.objective.total());
   const auto next_within = [&](double share) {
     // Without a gap only a sequence of steps tells how much is left.
@@ -260,82 +254,16 @@ bool Monitor::look_further() {
   }
   if (next == NewtonSearch::Next::look) ++looks_;
   if (summing() || next == NewtonSearch::Next::look) return true;
-  if (newton_->found()) better_ = here_.x;
+  if (newton_->found()) refined(here_.x, NewtonSearch::name);
   now_.settled = newton_->settled(share_to_gain_ * objective);
   // Its own end counts as a look, so that a record tells it from one that time forced on it.
   if (now_.of_fallback && !gave_up_) ++looks_;
   return false;
 }
 
-// What counts as small is measured at x_0, or at coefficients of zero where the loss is less there,
-// with the best intercept: how far labels are from 0, or how bad a start is, says nothing of how
-// small an error must be.
-void Monitor::measure_start() {
-  start_measured_ = true;
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const Vector& x : {x0_, Vector(x0_.size(), 0)}) {
-    EvaluatedModel start;
-    const std::optional<Vector> solved = problem_.f.best_intercept(x);
-    start.x = solved.value_or(x);
-    const double loss = value_and_gradient(problem_.f, start.x, start.gradient);
-    if (!(loss < lowest)) continue;
-    lowest = loss;
-    if (solved || problem_.f.num_free() == 0) objective_at_start_ = loss;
-    const double mapping = fista_ ? fista_->mapping(start) : 0;
-    if (mapping > 0) mapping_at_start_ = mapping;
-  }
-}
-
-bool Monitor::begin_descent() {
-  descending_ = true;
-  if (!search_start_) search_start_ = Clock::now();
-  if (!fista_) {
-    fista_.emplace(problem_);
-    columns_apart_ = fista_->columns_apart();
-    measure_start();
-  }
-  const std::optional<double> gap = gap_here();
-  const double wanted = options_.tolerance * std::abs(here_.objective.total());
-  if (options_.tolerance == 0) return true;
-  if (gap) return *gap > wanted;
-  return !now_.settled || fista_->mapping(here_) > options_.tolerance * mapping_at_start_;
-}
-
-bool Monitor::descent_is_needless() {
-  if (epochs_so_far() + passes_of_next_step() > options_.epochs_max) return true;
-  if (options_.tolerance == 0) return false;
-  const std::optional<double> gap = gap_here();
-  return gap && *gap <= options_.tolerance * std::abs(here_.objective.total());
-}
-
-bool Monitor::descend() {
-  if (!fista_ && descent_is_needless()) return false;
-  const bool wanted = descending_ || begin_descent();
-  gave_up_ = time_is_up();
-  const bool more = wanted && !gave_up_ && looks_ < looks_max_ && passes_here_ < passes_max_ &&
-                    now_.steps + passes_ < options_.steps_max &&
-                    epochs_so_far() + 1 <= options_.epochs_max;
-  const FistaSearch::Next next = fista_->next(here_, more);
-  if (next == FistaSearch::Next::look) {
-    ++looks_;
-    ++passes_here_;
-    ++passes_;
-    return true;
-  }
-  end_descent(next);
-  return false;
-}
-
-void Monitor::end_descent(FistaSearch::Next next) {
-  better_ = here_.x;
-  now_.exhausted = next == FistaSearch::Next::exhausted;
-  const double mapping = fista_->mapping(here_);
-  if (mapping > 0)
-    now_.fallback_mapping = std::isfinite(mapping_at_start_)
-                                ? mapping / mapping_at_start_
-                                : std::numeric_limits<double>::infinity();
-  now_.cut_short = gave_up_ || looks_ >= looks_max_ ||  // now, or in the record
-                   (!now_.exhausted && fista_->shortening());
+void Monitor::refined(Vector x, std::string_view by) {
+  better_ = std::move(x);
+  now_.refined_by.push_back(by);
 }
 
 // Where there is no gap, as far as can be known.
@@ -399,7 +327,7 @@ void Monitor::look_among_the_last() {
   now_.regularizer_value = found->objective.regularizer;
   now_.objective = found->objective.total();
   now_.nonzeros = count_coefficients(found->x);
-  better_ = std::move(found->x);
+  refined(std::move(found->x), SpanSearch::name);
 }
 
 const Evaluation& Monitor::end_evaluation(const Server& server) {
@@ -449,24 +377,6 @@ void Monitor::keep_bound(std::optional<double> dual, double size) {
   dual_size_ = size;
 }
 
-// A gap that stays where the objective rests is that of the bound, not of the model. Before that,
-// it is worth a try now and then.
-void Monitor::refine_bound() {
-  const double size = std::abs(now_.objective), tolerance = options_.tolerance;
-  if (!now_.duality_gap || *now_.duality_gap <= tolerance * size || tolerance == 0) return;
-  const bool rests = !trace_.empty() && trace_.back().of_fallback &&
-                     trace_.back().objective - now_.objective <= kRestShare * tolerance * size;
-  const bool due = passes_ >= passes_to_refine_;
-  const bool again = static_cast<double>(passes_) >= kAgain * passes_refined_;
-  if (!fista_ || gave_up_ || !(due || now_.exhausted || (rests && again))) return;
-  if (due) passes_to_refine_ = 2 * passes_;
-  passes_refined_ = static_cast<double>(passes_);
-  const std::optional<double> dual =
-      refined_dual_value(problem_, fista_->metric(), here_, now_.objective - tolerance * size);
-  keep_bound(dual, size);
-  certify(now_);
-}
-
 void Monitor::record_hashes(EventKind kind, const Server& server, std::uint8_t outcome) {
   if (!recorder_.is_on()) return;
   Hash model;
@@ -489,12 +399,18 @@ void Monitor::finish(const Server& server) {
   here_.outputs.clear();
   here_.scalars.clear();
   // Once more, for the gradient there; whom evaluations are told knows of it already.
+  std::vector<std::string_view> refined_by;
   const bool was_here = !trace_.empty() && trace_.back().steps == server.version();
   if (was_here && (of_another_ || (server.replaced() && here_.x != server.iterate()))) {
+    // Of what was found after the end nothing is left.
+    if (!of_another_) refined_by = std::move(trace_.back().refined_by);
     trace_.pop_back();
     options_.on_evaluation = nullptr;
   }
-  if (trace_.empty() || trace_.back().steps != server.version()) evaluate(server);
+  if (trace_.empty() || trace_.back().steps != server.version()) {
+    evaluate(server);
+    trace_.back().refined_by = std::move(refined_by);
+  }
   const Clock::time_point before = Clock::now();
   if (!trace_.back().duality_gap) certify(trace_.back());
   stationarity_gap_ = asynprox::stationarity_gap(problem_, here_.x, here_.gradient);

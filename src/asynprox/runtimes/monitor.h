@@ -143,6 +143,8 @@ class Monitor {
   void sum_shares();
   // Puts another model in place of the one evaluated, which is to be evaluated next; false: none.
   bool look_further();
+  // A refinement has found x, which is better.
+  void refined(Vector x, std::string_view by);
   bool certified();
   std::optional<double> gap_here();
   // Passes over the data up to the end of the fallback's next step.
