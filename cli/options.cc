@@ -123,7 +123,7 @@ void add_method_options(CLI::App& app, TrainArguments& train) {
            "SPEC")
       .capture_default_str();
   add_word(app, "--newton", train.newton,
-           "on or off: Newton's method at evaluations, for convex linear models of one output, not "
+           "on or off: Newton's method at evaluations, for convex linear models, not "
            "centred, separable regularizers and automatic steps, in real time; auto: where it can "
            "be, unless a method is given")
       .capture_default_str();

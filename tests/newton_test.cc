@@ -126,7 +126,7 @@ TEST(Newton, IsRefusedWhereItCannotBe) {
   Dataset centred = generated();
   center_columns(centred);
   EXPECT_EQ(reason([&] { solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, asked); }),
-            "newton: expected a linear model of one output, not centred, got another");
+            "newton: expected a linear model, not centred, got another");
   // ... and left out where it was not asked for.
   EXPECT_FALSE(solve(centred, LogisticLoss{}, L1{.lambda = 1e-3}, {.stop = {.epochs = 2}})
                    .plan.refinements.newton);

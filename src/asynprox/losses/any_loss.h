@@ -38,6 +38,9 @@ class AnyLoss {
   // To add the same number to each of them changes nothing.
   bool ignores_common_shift() const { return loss_->ignores_common_shift(); }
 
+  // phi depends on u - y alone.
+  bool of_residual() const { return loss_->of_residual(); }
+
   // A bound on |phi''|; empty where there is none.
   std::optional<double> curvature() const { return loss_->curvature(); }
 
@@ -70,7 +73,8 @@ class AnyLoss {
     loss_->values_and_derivatives(u, y, values, derivatives);
   }
 
-  // out_i = phi''(u_i, y_i) by the derivatives there, where those tell it. ContractError without.
+  // out_i = phi''(u_i, y_i) by the derivatives there, where those tell it: a number per sample, or C
+  // x C numbers. ContractError without.
   bool has_second_derivative() const { return loss_->has_second_derivative(); }
   void second_derivatives(std::span<const double> derivatives, std::span<const double> y,
                           std::span<double> out) const {
@@ -96,6 +100,7 @@ class AnyLoss {
     virtual std::optional<double> label_least() const = 0;
     virtual bool several_outputs() const = 0;
     virtual bool ignores_common_shift() const = 0;
+    virtual bool of_residual() const = 0;
     virtual bool convex() const = 0;
     virtual bool nonnegative() const = 0;
     virtual bool stationary_at_zero() const = 0;
@@ -131,6 +136,10 @@ class AnyLoss {
     bool several_outputs() const override { return VectorLoss<Loss>; }
     bool ignores_common_shift() const override {
       if constexpr (requires { Loss::ignores_common_shift; }) return Loss::ignores_common_shift;
+      return false;
+    }
+    bool of_residual() const override {
+      if constexpr (requires { Loss::of_residual; }) return Loss::of_residual;
       return false;
     }
     bool convex() const override { return Loss::convex; }
@@ -175,8 +184,7 @@ class AnyLoss {
                             [[maybe_unused]] std::span<const double> y,
                             [[maybe_unused]] std::span<double> out) const override {
       if constexpr (HasSecondDerivative<Loss>)
-        for (std::size_t i = 0; i < y.size(); ++i)
-          out[i] = loss.second_derivative(derivatives[i], y[i]);
+        second_derivatives_of(loss, derivatives, y, out);
       else
         fail_without(Loss::name, "second derivative");
     }

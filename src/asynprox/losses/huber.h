@@ -24,6 +24,7 @@ struct HuberLoss {
   static constexpr bool convex = true;
   static constexpr bool nonnegative = true;
   static constexpr double curvature = 1;
+  static constexpr bool of_residual = true;
   double delta = 1;
 
   static constexpr auto parameters() {

@@ -95,6 +95,21 @@ TYPED_TEST(LossLaws, SecondDerivativeMatchesDifferencesOfTheFirst) {
     });
 }
 
+TYPED_TEST(LossLaws, OfTheResidualIsWhatASharedShiftDoesNotChange) {
+  bool changes = false;
+  for_many_points<TypeParam>([&](const TypeParam& loss, double u, double y) {
+    // Numbers that can be added without rounding, and labels that the loss takes.
+    u = std::floor(u);
+    const double shift = TypeParam::labels == Labels::number ? 64 : 0;
+    const double value = loss.value(u, y);
+    changes |= std::abs(loss.value(u + shift, y + shift) - value) > 1e-12 * (1 + std::abs(value));
+  });
+  if (TypeParam::labels == Labels::number)
+    EXPECT_EQ(AnyLoss(TypeParam{}).of_residual(), !changes);
+  else
+    EXPECT_FALSE(AnyLoss(TypeParam{}).of_residual());
+}
+
 // Where there is none, none would do.
 TYPED_TEST(LossLaws, CurvatureIsAttained) {
   for (const TypeParam& loss : examples<TypeParam>())

@@ -97,6 +97,17 @@ double MultinomialLoss::conjugate(std::span<const double> theta, double y) const
   return std::abs(total) <= rounding ? entropy : std::numeric_limits<double>::infinity();
 }
 
+// 1 - p_c is the sum of the others, and for the class y minus its derivative, to the last digit.
+void MultinomialLoss::second_derivative(std::span<const double> derivative, double y,
+                                        std::span<double> out) const {
+  const std::size_t C = derivative.size(), y_class = class_of(y, C);
+  const auto p = [&](std::size_t c) { return c == y_class ? 1 + derivative[c] : derivative[c]; };
+  for (std::size_t c = 0; c < C; ++c) {
+    for (std::size_t k = 0; k < C; ++k) out[c * C + k] = -p(c) * p(k);
+    out[c * C + c] = p(c) * (c == y_class ? -derivative[c] : 1 - p(c));
+  }
+}
+
 void MultinomialLoss::values(std::span<const double> u, std::span<const double> y,
                              std::span<double> out) const {
   std::vector<double> scratch(

@@ -29,6 +29,8 @@ struct MultinomialLoss {
   // sum_c q_c log q_c with q = theta, and 1 more for the class y, where q >= 0 and sum_c q_c = 1:
   // both to rounding.
   double conjugate(std::span<const double> theta, double y) const;
+  // diag(p) - p p'
+  void second_derivative(std::span<const double> derivative, double y, std::span<double> out) const;
 
   // The same of whole arrays, to a few units in the last place; the same bits at every level of
   // vector instructions. `out` of the derivatives may be u.
@@ -36,6 +38,7 @@ struct MultinomialLoss {
   void derivatives(std::span<const double> u, std::span<const double> y,
                    std::span<double> out) const;
 };
-static_assert(VectorLoss<MultinomialLoss> && HasArrays<MultinomialLoss>);
+static_assert(VectorLoss<MultinomialLoss> && HasArrays<MultinomialLoss> &&
+              HasSecondDerivative<MultinomialLoss>);
 
 }  // namespace asynprox

@@ -18,6 +18,8 @@
 //   conjugate(theta, y)                phi*(theta) = sup_u theta u - phi(u, y); +inf outside its
 //                                      domain, which has every s phi'(u), 0 <= s <= 1
 //   second_derivative(derivative, y)   phi'', where phi' tells it
+//   of_residual        true where phi depends on u - y alone, so that labels may be shifted together
+//                      with an intercept
 //
 // and, where that is faster,
 //   values(u, y, out), derivatives(u, y, out)    the same of whole arrays, to a few ulp
@@ -71,9 +73,12 @@ concept HasLossConjugate =
     };
 
 template <class Loss>
-concept HasSecondDerivative = requires(const Loss loss, double derivative, double y) {
-  { loss.second_derivative(derivative, y) } -> std::same_as<double>;
-};
+concept HasSecondDerivative =
+    requires(const Loss loss, double derivative, std::span<const double> derivatives, double y,
+             std::span<double> out) {
+      requires requires { loss.second_derivative(derivative, y); } ||
+                   requires { loss.second_derivative(derivatives, y, out); };
+    };
 
 template <class Loss>
 constexpr bool is_stationary_at_zero() {
@@ -121,6 +126,13 @@ void conjugates_of(const Loss& loss, std::span<const double> theta, std::span<co
     loss.conjugates(theta, y, out);
   else
     for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.conjugate(theta[i], y[i]);
+}
+
+template <ScalarLoss Loss>
+  requires HasSecondDerivative<Loss>
+void second_derivatives_of(const Loss& loss, std::span<const double> derivatives,
+                           std::span<const double> y, std::span<double> out) {
+  for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.second_derivative(derivatives[i], y[i]);
 }
 
 }  // namespace asynprox

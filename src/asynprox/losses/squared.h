@@ -15,6 +15,7 @@ struct SquaredLoss {
   static constexpr bool convex = true;
   static constexpr bool nonnegative = true;
   static constexpr double curvature = 1;
+  static constexpr bool of_residual = true;
 
   static constexpr auto parameters() { return std::tuple(); }
 

@@ -8,6 +8,7 @@
 //   curvature                          a bound on the norm of phi's Hessian in u
 //   conjugate(theta, y)                phi*(theta) = sup_u theta'u - phi(u, y)
 //   ignores_common_shift               phi(u + t 1, y) = phi(u, y) for every t
+//   second_derivative(derivative, y, out)   phi's Hessian in u, C x C, where its derivative tells it
 //
 // and, where that is faster, values(u, y, out) and derivatives(u, y, out) of whole arrays: y has n
 // numbers, u has n C, sample by sample.
@@ -60,6 +61,15 @@ void conjugates_of(const Loss& loss, std::span<const double> theta, std::span<co
                    std::span<double> out) {
   for (std::size_t i = 0; i < y.size(); ++i)
     out[i] = loss.conjugate(outputs_of(i, y.size(), theta), y[i]);
+}
+
+template <VectorLoss Loss>
+  requires HasSecondDerivative<Loss>
+void second_derivatives_of(const Loss& loss, std::span<const double> derivatives,
+                           std::span<const double> y, std::span<double> out) {
+  for (std::size_t i = 0; i < y.size(); ++i)
+    loss.second_derivative(outputs_of(i, y.size(), derivatives), y[i],
+                           outputs_of(i, y.size(), out));
 }
 
 }  // namespace asynprox

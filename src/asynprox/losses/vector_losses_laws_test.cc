@@ -83,6 +83,25 @@ TYPED_TEST(VectorLossLaws, DerivativesMatchCentralDifferences) {
   });
 }
 
+TYPED_TEST(VectorLossLaws, SecondDerivativesMatchDifferencesOfTheFirst) {
+  for_many_points([](std::span<const double> u, double y) {
+    const TypeParam loss;
+    const std::size_t C = u.size();
+    const double step = 1e-5;
+    Vector second(C * C);
+    loss.second_derivative(derivative(loss, u, y), y, second);
+    for (std::size_t c = 0; c < C; ++c) {
+      Vector up(u.begin(), u.end()), down = up;
+      up[c] += step;
+      down[c] -= step;
+      const Vector ahead = derivative(loss, up, y), behind = derivative(loss, down, y);
+      for (std::size_t k = 0; k < C; ++k)
+        ASSERT_NEAR(second[c * C + k], (ahead[k] - behind[k]) / (up[c] - down[c]), 1e-9)
+            << "classes " << c << " and " << k;
+    }
+  });
+}
+
 TYPED_TEST(VectorLossLaws, CurvatureBoundsTheChangeOfTheDerivativesAndIsAttained) {
   const Random random(3);
   double largest = 0;

@@ -10,8 +10,8 @@ namespace asynprox {
 inline EvaluatedModel evaluated(const Problem& problem, Vector x) {
   EvaluatedModel model;
   model.x = std::move(x);
-  model.outputs.resize(problem.f.num_samples());
-  model.scalars.resize(problem.f.num_samples());
+  model.outputs.resize(problem.f.num_samples() * problem.f.outputs());
+  model.scalars.resize(model.outputs.size());
   model.objective.loss = value_and_gradient_sums(problem.f, model.x, 0, 1, model.gradient,
                                                  model.outputs, model.scalars) /
                          static_cast<double>(problem.f.num_samples());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "asynprox/refinements/common_shift.h"
 #include "asynprox/refinements/quadratic_model.h"
 
 namespace asynprox {
@@ -42,8 +43,8 @@ NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares,
       hessian_(problem, shares, std::move(column_curvatures)) {}
 
 bool NewtonSearch::possible(const Problem& problem) {
-  return problem.f.has_outputs() && problem.f.outputs() == 1 && problem.f.has_gram() &&
-         problem.f.convex() && problem.h.separable();
+  return problem.f.has_outputs() && problem.f.has_gram() && problem.f.convex() &&
+         problem.h.separable();
 }
 
 void NewtonSearch::begin() {
@@ -67,6 +68,7 @@ bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
 
 NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) {
   const bool more = limits.more && looks_ < kLooksMax;
+  patient_ = limits.patient;
   switch (std::exchange(stage_, Stage::nothing)) {
     case Stage::summing:
       hessian_.finish_shares();
@@ -85,7 +87,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   if (!step_) {
     keys_ = moving(at);
     if (keys_.empty()) return Next::done;
-    switch (prepare_step(at)) {
+    switch (prepare_step(at, limits.patient)) {
       case SampledHessian::Prepared::to_sum: stage_ = Stage::summing; return Next::sum;
       case SampledHessian::Prepared::too_rough: return give_up();
       case SampledHessian::Prepared::known: step_ = step(at, limits);
@@ -96,6 +98,7 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
   if (looks_ == 0) note_best(at);
   Vector x = at.x;
   for (std::size_t i = 0; i < keys_.size(); ++i) x[keys_[i]] = step_->to[i];
+  choose_common_shift(problem_, x);
   go_to(at, std::move(x));
   return look();
 }
@@ -106,9 +109,10 @@ NewtonSearch::Next NewtonSearch::look() {
   return Next::look;
 }
 
-// Not at once again, and the less often the more often it was in vain.
+// Not at once again, and the less often the more often it was in vain. What gains slowly is still
+// better than nothing, where others make no progress.
 NewtonSearch::Next NewtonSearch::give_up() {
-  const bool endless = slow_steps_ == kTooSlowMax || looks_ == kLooksMax;
+  const bool endless = !patient_ && (slow_steps_ == kTooSlowMax || looks_ == kLooksMax);
   failures_ = found_ && !endless ? 0 : failures_ + 1;
   wait_ = failures_ == 0 ? 0 : 1 << std::min(failures_, 4);
   return Next::done;
@@ -162,7 +166,9 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
   const bool slow = follows && step_->exact && fall_last_ > kSlow * fall_before_;
   const bool too_short = !is_rounding(fell) && fell < kAsExpected * step_->fall;
   if (slow || too_short) refined_ = hessian_.refine() || (slow && hessian_.sharpen());
-  slow_steps_ = follows && fall_last_ > kTooSlow * fall_before_ ? slow_steps_ + 1 : 0;
+  // With a better H the next one may be longer.
+  const bool too_slow = follows && fall_last_ > kTooSlow * fall_before_ && !(patient_ && refined_);
+  slow_steps_ = too_slow ? slow_steps_ + 1 : 0;
   note_best(at);
   step_.reset();
 }
@@ -224,9 +230,9 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
   return keys;
 }
 
-SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at) {
+SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at, bool patient) {
   const bool good = !std::exchange(refined_, false) && fall_last_ < kQuick * fall_before_;
-  return hessian_.prepare(at, keys_, /*keep=*/good);
+  return hessian_.prepare(at, keys_, {.keep = good, .patient = patient});
 }
 
 std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at,
@@ -235,19 +241,20 @@ std::optional<NewtonSearch::Step> NewtonSearch::step(const EvaluatedModel& at,
   const Gram& hessian = hessian_.matrix();
   if (!(hessian.entries.front() > 0)) return std::nullopt;  // F'' is 0 at every sample
   const double numbers = static_cast<double>(num_samples_) * problem_.f.mean_keys();
-  // In the Hessian's coordinates, where the intercept is b' = b + m'x.
+  // In the Hessian's coordinates, where the intercepts are b'_c = b_c + m'x_c.
   const Vector& shift = hessian_.shift();
+  const std::size_t C = problem_.f.outputs(), seen = at.x.size() - problem_.f.num_free();
   Vector shifted;
   if (!shift.empty()) shifted = at.gradient;
   for (std::size_t i = 0; i < shift.size(); ++i)
-    shifted[keys_[i]] -= shift[i] * at.gradient[keys_.back()];
+    shifted[keys_[i]] -= shift[i] * at.gradient[seen + keys_[i] % C];
   QuadraticMinimum minimum = minimize(
       {problem_.h, keys_, at.x, shift.empty() ? at.gradient : shifted, hessian},
       {.work_max = std::max(limits.patient ? kWorkPatient : kWorkLeast, kWorkShare * numbers),
        .moves_little = kMovesLittle});
   if (!all_finite(minimum.z)) return std::nullopt;
   for (std::size_t i = 0; i < shift.size(); ++i)
-    minimum.z.back() -= shift[i] * (minimum.z[i] - at.x[keys_[i]]);
+    minimum.z[shift.size() + keys_[i] % C] -= shift[i] * (minimum.z[i] - at.x[keys_[i]]);
   step.to = std::move(minimum.z);
   // The value is a difference of rounded numbers, and the distance, which is about as much where
   // the minimum was found, is not.

@@ -1,13 +1,14 @@
 // A better model by proximal Newton steps on the coordinates that move: for convex f of outputs
-// u_i = a_i'x, one a sample, and separable h.
+// that are linear in x, one or several per sample, and separable h.
 //
 //   S = { j : x_j is not 0, or a proximal step moves it }
 //   z minimises over S    g'(z - x) + (z - x)'H (z - x) / 2 + h(z)      g = grad f(x)
 //   x <- x + t (z - x),   t = 1, or shorter if that gains little
 //
-// H is about (1/n) sum_i F''_i a_i a_i': a sum over some of the samples (sampled_hessian.h), so
-// that it costs no more than a few passes over the data. Stochastic steps come near the optimum at
-// little cost; once S is small, these find the last digits.
+// H is about f's Hessian: a sum over some of the samples (sampled_hessian.h), so that it costs no
+// more than a few passes over the data. Stochastic steps come near the optimum at little cost; once
+// S is small, these find the last digits. Where f leaves a freedom, z is moved by the common shift
+// that makes h least (common_shift.h).
 //
 // Lee, Sun and Saunders (2014), Proximal Newton-type methods for minimizing composite functions;
 // Byrd, Chin, Neveitt and Nocedal (2011), On the use of stochastic Hessian information in
@@ -90,7 +91,7 @@ class NewtonSearch {
   Next look();
   Next give_up();
   // What moves, and how curved f is there.
-  SampledHessian::Prepared prepare_step(const EvaluatedModel& at);
+  SampledHessian::Prepared prepare_step(const EvaluatedModel& at, bool patient);
   std::optional<Step> step(const EvaluatedModel& at, const Limits& limits);
   std::vector<Key> moving(const EvaluatedModel& at) const;
 
@@ -111,6 +112,7 @@ class NewtonSearch {
   std::vector<Key> keys_;                   // those that move from the best
   std::optional<Step> step_;                // of theirs
   bool shortened_ = false;                  // it was too long
+  bool patient_ = false;                    // others make no progress
   double fall_last_ = 0, fall_before_ = 0;  // expected of the last two steps
   bool refined_ = false;                    // H was not good
   bool at_rounding_ = false;                // a step gains no more than that

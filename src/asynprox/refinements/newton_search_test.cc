@@ -42,11 +42,12 @@ NewtonSearch::Next next(NewtonSearch& search, EvaluatedModel& at,
 }
 
 // All the way.
-Searched searched(const Problem& problem, NewtonSearch& search, const Vector& x, double fall = 0) {
+Searched searched(const Problem& problem, NewtonSearch& search, const Vector& x, double fall = 0,
+                  bool patient = false) {
   Searched result = {.model = evaluated(problem, x), .end = NewtonSearch::Next::done};
   search.begin();
   for (;; ++result.looks) {
-    result.end = next(search, result.model, {.fall = fall});
+    result.end = next(search, result.model, {.fall = fall, .patient = patient});
     if (result.end != NewtonSearch::Next::look) return result;
     result.model = evaluated(problem, result.model.x);
   }
@@ -93,6 +94,48 @@ TEST(NewtonSearch, ComesToTheMinimum) {
       }
   });
   EXPECT_EQ(tried, 6 * 9 * 2);
+}
+
+// Three classes, in columns of which one is far from 0 and one is large.
+Problem three_classes(const AnyRegularizer& h, bool intercept) {
+  Dataset data = read_dataset("generate:sparse-logistic:n=300,d=6,nonzeros=6");
+  CsrMatrix matrix{.num_columns = 6};
+  Vector classes;
+  for (std::size_t i = 0; i < data.num_samples(); ++i) {
+    double score = 0;
+    for (const auto& [column, value] : data.rows.row(i)) {
+      matrix.columns.push_back(column);
+      matrix.values.push_back(column == 1 ? 1e3 * value : column == 4 ? 50 + value : value);
+      score += column < 3 ? value : 0;
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+    classes.push_back(i % 7 == 0 ? 1 : score < -0.5 ? 0 : score < 0.5 ? 1 : 2);
+  }
+  data.rows = Rows::plain(matrix);
+  return make_problem(
+      LinearSum(data, classes, MultinomialLoss{}, {.outputs = 3, .intercept = intercept}), h);
+}
+
+TEST(NewtonSearch, ComesToTheMinimumOfSeveralOutputs) {
+  for (const AnyRegularizer& h :
+       {AnyRegularizer(L1{.lambda = 0.01}), AnyRegularizer(SquaredL2{.lambda = 0.1}),
+        AnyRegularizer(ElasticNet{.l1 = 0.01, .l2 = 0.1}), AnyRegularizer(NonNeg{}),
+        AnyRegularizer(Box{.lower = -0.1, .upper = 0.2})})
+    for (const bool intercept : {false, true}) {
+      SCOPED_TRACE(testing::Message() << h.name() << ", intercept " << intercept);
+      const Problem problem = three_classes(h, intercept);
+      // As long as the steepest column lets a step be.
+      const double eta = 1e-6;
+      NewtonSearch search(problem, eta);
+      Vector x(problem.f.dimension(), 0);
+      const EvaluatedModel first = evaluated(problem, x);
+      Searched found = searched(problem, search, x, /*fall=*/0, /*patient=*/true);
+      ASSERT_GT(found.looks, 0);
+      for (int more = 0; more < 3; ++more)
+        found = searched(problem, search, found.model.x, /*fall=*/0, /*patient=*/true);
+      EXPECT_LT(gradient_mapping_norm(problem.h, found.model.x, found.model.gradient, eta),
+                1e-6 * gradient_mapping_norm(problem.h, x, first.gradient, eta));
+    }
 }
 
 TEST(NewtonSearch, TakesFewLooksAtWhatIsNearlyQuadratic) {

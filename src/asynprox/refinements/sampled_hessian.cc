@@ -27,6 +27,7 @@ constexpr double kConstantColumn = 1e-14;
 constexpr double kPasses = 0.5;
 constexpr double kPassesMax = 3;
 constexpr double kProductsLeast = 2e6;
+constexpr double kProductsPatient = 1e8;
 
 // Samples a coordinate: what it is to have from the first, and without which it is too rough.
 constexpr double kSamplesPerKey = 10;
@@ -66,6 +67,7 @@ SampledHessian::SampledHessian(const Problem& problem, int shares,
                                std::shared_ptr<const Vector> column_curvatures)
     : problem_(problem),
       num_samples_(problem.f.num_samples()),
+      outputs_(problem.f.outputs()),
       passes_(kPasses),
       pass_cost_(static_cast<double>(num_samples_) * (problem.f.mean_keys() + kLossCost)),
       ridge_(kRidge),
@@ -73,13 +75,13 @@ SampledHessian::SampledHessian(const Problem& problem, int shares,
       shares_(std::min(shares, kSharesMax)) {}
 
 SampledHessian::Prepared SampledHessian::prepare(const EvaluatedModel& model,
-                                                 const std::vector<Key>& keys, bool keep) {
-  if (keep && cut_to(keys)) return Prepared::known;
+                                                 const std::vector<Key>& keys, Wanted wanted) {
+  if (wanted.keep && cut_to(keys)) return Prepared::known;
   measure_curvatures(model);
   const auto size = static_cast<double>(keys.size());
   if (num_missing(keys, measured_keys_) > kNewKeys * size) measure(keys);
   const auto n = static_cast<double>(num_samples_);
-  const double count = num_chosen(size);
+  const double count = num_chosen(size, wanted.patient);
   if (count < std::min(n, kSamplesPerKeyLeast * size)) return Prepared::too_rough;
   keys_ = keys;
   some_ = count < kNearlyAll * n;
@@ -96,41 +98,68 @@ void SampledHessian::sum_share(int share) {
   const auto shares = shares_.size(), k = static_cast<std::size_t>(share);
   if (k >= shares) return;
   const std::size_t from = chosen_.size() * k / shares, to = chosen_.size() * (k + 1) / shares;
-  shares_[k] = problem_.f.gram(Samples(chosen_).subspan(from, to - from),
-                               std::span(weights_).subspan(from, to - from), keys_);
+  shares_[k] = problem_.f.gram(
+      Samples(chosen_).subspan(from, to - from),
+      std::span(weights_).subspan(from * outputs_ * outputs_, (to - from) * outputs_ * outputs_),
+      keys_);
 }
 
 void SampledHessian::finish_shares() {
   gram_ = std::move(shares_.front());
   for (std::size_t k = 1; k < shares_.size(); ++k) add_scaled(gram_.entries, 1, shares_[k].entries);
   samples_read_ += static_cast<std::int64_t>(chosen_.size());
-  shift_intercept();
+  shift_intercepts();
   add_ridge(some_ ? kRidgeOfSome : ridge_);
 }
 
+// Of one output it is exactly the mean by curvature, and H' has nothing between a coefficient and
+// the intercept.
+Vector SampledHessian::column_means() const {
+  const std::size_t size = keys_.size(), b = size - outputs_;
+  const auto at = [&](std::size_t i, std::size_t j) { return gram_.entries[i * size + j]; };
+  Vector means(b, 0);
+  for (std::size_t first = 0, end = 0; first < b; first = end) {
+    double square = 0, product = 0, weight = 0;
+    for (end = first; end < b && keys_[end] / outputs_ == keys_[first] / outputs_; ++end) {
+      const std::size_t intercept = b + keys_[end] % outputs_;
+      square += at(end, end);
+      product += at(intercept, end);
+      weight += at(intercept, intercept);
+    }
+    if (square - product * product / weight > kConstantColumn * square)
+      std::fill(means.begin() + static_cast<std::ptrdiff_t>(first),
+                means.begin() + static_cast<std::ptrdiff_t>(end), product / weight);
+  }
+  return means;
+}
+
 //   H'_ij = H_ij - m_i H_bj - m_j H_bi + m_i m_j H_bb
-void SampledHessian::shift_intercept() {
+void SampledHessian::shift_intercepts() {
   shift_.clear();
   const std::size_t size = keys_.size();
-  const bool with_intercept =
+  const bool with_intercepts =
       problem_.f.num_free() > 0 && size > 0 && keys_.back() + 1 == problem_.f.dimension();
-  if (!with_intercept) return;
+  if (!with_intercepts) return;
   const auto at = [&](std::size_t i, std::size_t j) -> double& {
     return gram_.entries[i * size + j];
   };
-  const std::size_t b = size - 1;
-  const double weight = at(b, b);
-  const Vector column(gram_.entries.begin() + static_cast<std::ptrdiff_t>(b * size),
-                      gram_.entries.end());
-  if (!(weight > 0)) return;
-  shift_.assign(b, 0);
-  for (std::size_t i = 0; i < b; ++i)
-    if (at(i, i) - column[i] * column[i] / weight > kConstantColumn * at(i, i))
-      shift_[i] = column[i] / weight;
+  const std::size_t b = size - outputs_;
+  for (std::size_t i = b; i < size; ++i)
+    if (!(at(i, i) > 0)) return;
+  shift_ = column_means();
+  // H_bj of the intercept that belongs to coordinate i.
+  const Vector rows(gram_.entries.begin() + static_cast<std::ptrdiff_t>(b * size),
+                    gram_.entries.end());
+  const auto beside = [&](std::size_t i, std::size_t j) {
+    return rows[keys_[i] % outputs_ * size + j];
+  };
   for (std::size_t i = 0; i < b; ++i)
     for (std::size_t j = 0; j < b; ++j)
-      at(i, j) += shift_[i] * shift_[j] * weight - shift_[i] * column[j] - shift_[j] * column[i];
-  for (std::size_t i = 0; i < b; ++i) at(i, b) = at(b, i) = column[i] - shift_[i] * weight;
+      at(i, j) += shift_[i] * shift_[j] * beside(i, b + keys_[j] % outputs_) -
+                  shift_[i] * beside(i, j) - shift_[j] * beside(j, i);
+  for (std::size_t i = 0; i < b; ++i)
+    for (std::size_t k = b; k < size; ++k)
+      at(i, k) = at(k, i) = beside(k, i) - shift_[i] * beside(k, b + keys_[i] % outputs_);
 }
 
 // What a sample costs, by a few of them; it grows with the square of the number of coordinates.
@@ -149,15 +178,18 @@ void SampledHessian::measure_lengths() {
         std::make_shared<const Vector>(problem_.f.curvature_diagonal().value_or(Vector()));
   if (column_curvatures_->empty()) return;
   Vector scales(column_curvatures_->size(), 0);
+  // A feature counts if one of its coefficients does.
   for (const Key key : measured_keys_)
     if (const double curvature = (*column_curvatures_)[key]; curvature > 0)
-      scales[key] = 1 / curvature;
+      std::fill_n(scales.begin() + (key - key % outputs_), outputs_, 1 / curvature);
   lengths_ = problem_.f.scaled_sample_lipschitz(scales).value_or(Vector());
 }
 
-double SampledHessian::num_chosen(double keys) const {
+double SampledHessian::num_chosen(double keys, bool patient) const {
   const double cost = 1 + cost_ * keys * keys, in_a_pass = pass_cost_ / cost;
   const double most = std::max(kPassesMax * in_a_pass, kProductsLeast / cost);
+  if (patient && static_cast<double>(num_samples_) * cost <= kProductsPatient)
+    return static_cast<double>(num_samples_);
   return std::clamp(kSamplesPerKey * keys, passes_ * in_a_pass, most);
 }
 
@@ -176,28 +208,47 @@ bool SampledHessian::sharpen() {
 
 bool SampledHessian::soften() { return std::exchange(ridge_, kRidge) < kRidge; }
 
-// Where a loss is straight but not flat, steps would have no end: it counts as a little curved.
 void SampledHessian::measure_curvatures(const EvaluatedModel& model) {
-  const double share = 1 / static_cast<double>(num_samples_);
-  curvatures_.resize(num_samples_);
+  const std::size_t C = outputs_;
+  curvatures_.resize(num_samples_ * C * C);
   for_samples(0, num_samples_, [&](Samples samples) {
-    const auto part = [&](auto numbers) {
-      return numbers.subspan(samples.front(), samples.size());
+    const auto part = [&](auto numbers, std::size_t each) {
+      return numbers.subspan(samples.front() * each, samples.size() * each);
     };
-    problem_.f.curvatures_of_outputs(samples, part(std::span(model.outputs)),
-                                     part(std::span(model.scalars)), part(std::span(curvatures_)));
+    problem_.f.curvatures_of_outputs(samples, part(std::span(model.outputs), C),
+                                     part(std::span(model.scalars), C),
+                                     part(std::span(curvatures_), C * C));
   });
+  scale(curvatures_, 1 / static_cast<double>(num_samples_));
+  keep_from_flatness(model);
+}
+
+// Where a loss is straight but not flat, steps would have no end: it counts as a little curved.
+void SampledHessian::keep_from_flatness(const EvaluatedModel& model) {
+  const std::size_t C = outputs_;
+  // F''_i at an output of a sample, which are numbered as the scalars.
+  const auto curvature = [&](std::size_t output) -> double& {
+    return curvatures_[C == 1 ? output : output * C + output % C];
+  };
   Lanes most_curved{}, steepest{};
-  for_lanes(curvatures_.size(), [&](std::size_t i, std::size_t lane) {
-    curvatures_[i] = std::max(0.0, share * curvatures_[i]);
-    take_larger(most_curved[lane], curvatures_[i]);
+  for_lanes(model.scalars.size(), [&](std::size_t i, std::size_t lane) {
+    curvature(i) = std::max(0.0, curvature(i));
+    take_larger(most_curved[lane], curvature(i));
     take_larger(steepest[lane], std::abs(model.scalars[i]));
   });
   const double slope = *std::ranges::max_element(steepest);
   if (!(slope > 0)) return;
   const double least = kStraight * *std::ranges::max_element(most_curved) / slope;
-  for (std::size_t i = 0; i < curvatures_.size(); ++i)
-    curvatures_[i] = std::max(curvatures_[i], least * std::abs(model.scalars[i]));
+  for (std::size_t i = 0; i < model.scalars.size(); ++i)
+    curvature(i) = std::max(curvature(i), least * std::abs(model.scalars[i]));
+}
+
+double SampledHessian::size_of_curvature(std::size_t sample) const {
+  if (outputs_ == 1) return curvatures_[sample];
+  double trace = 0;
+  for (std::size_t c = 0; c < outputs_; ++c)
+    trace += curvatures_[(sample * outputs_ + c) * outputs_ + c];
+  return trace;
 }
 
 bool SampledHessian::cut_to(const std::vector<Key>& keys) {
@@ -213,7 +264,7 @@ bool SampledHessian::cut_to(const std::vector<Key>& keys) {
     for (const std::size_t j : place) entries.push_back(gram_.entries[i * keys_.size() + j]);
   gram_.entries = std::move(entries);
   Vector shift;
-  for (std::size_t i = 0; i + 1 < place.size() && !shift_.empty(); ++i)
+  for (std::size_t i = 0; i + outputs_ < place.size() && !shift_.empty(); ++i)
     shift.push_back(shift_[place[i]]);
   shift_ = std::move(shift);
   keys_ = keys;
@@ -223,10 +274,10 @@ bool SampledHessian::cut_to(const std::vector<Key>& keys) {
 // Those at which a sum of probabilities passes a whole number.
 void SampledHessian::choose(double count) {
   const auto chance = [&](std::size_t i) {
-    return lengths_.empty() ? curvatures_[i] : curvatures_[i] * lengths_[i];
+    return lengths_.empty() ? size_of_curvature(i) : size_of_curvature(i) * lengths_[i];
   };
   Lanes sums{};
-  for_lanes(curvatures_.size(), [&](std::size_t i, std::size_t lane) { sums[lane] += chance(i); });
+  for_lanes(num_samples_, [&](std::size_t i, std::size_t lane) { sums[lane] += chance(i); });
   const double total = sum(sums), factor = count / total;
   chosen_.clear();
   weights_.clear();
@@ -237,14 +288,17 @@ void SampledHessian::choose(double count) {
   chosen_.resize(static_cast<std::size_t>(count) + 2);
   std::size_t size = 0;
   double passed = 0.5;
-  for (std::size_t i = 0; i < curvatures_.size(); ++i) {
+  for (std::size_t i = 0; i < num_samples_; ++i) {
     const auto before = static_cast<std::int64_t>(passed);
     passed += probability(i);
     chosen_[size] = static_cast<SampleIndex>(i);
     size += static_cast<std::size_t>(static_cast<std::int64_t>(passed) - before);
   }
   chosen_.resize(size);
-  for (const SampleIndex i : chosen_) weights_.push_back(curvatures_[i] / probability(i));
+  const std::size_t each = outputs_ * outputs_;
+  for (const SampleIndex i : chosen_)
+    for (std::size_t k = i * each; k < (i + 1) * each; ++k)
+      weights_.push_back(curvatures_[k] / probability(i));
 }
 
 void SampledHessian::add_ridge(double ridge) {

@@ -1,12 +1,13 @@
-// About (1/n) sum_i F''_i a_i a_i' at a few coordinates, from some of the samples.
+// About (1/n) sum_i A_i' F''_i A_i at a few coordinates, from some of the samples: F''_i is C x C
+// where a sample has C outputs u_i = A_i x, and for one output the sum is that of F''_i a_i a_i'.
 //
-// Sample i is taken with a chance that grows with F''_i |a_i|^2, where |.| is over those
-// coordinates, each in units of its own curvature, and counts the more the less likely it was: so
-// that rare features are there too. Where little has changed since it was made, it is kept.
+// Sample i is taken with a chance that grows with tr(F''_i) |a_i|^2, where |.| is over the features
+// of those coordinates, each in units of its own curvature, and counts the more the less likely it
+// was: so that rare features are there too. Where little has changed since it was made, it is kept.
 //
-// With an intercept b, which is the last coordinate then, it is the Hessian in (x, b') with
-// b' = b + m'x, where m = H_xb / H_bb are means of the columns: columns far from 0 are no trouble
-// then, and nothing has to be centred.
+// With intercepts b_c, which are the last coordinates then, it is the Hessian in (x, b') with
+// b'_c = b_c + m'x_c, where m_j = sum_c H_(jc)(b_c) / sum_c H_(b_c)(b_c) are means of the columns:
+// columns far from 0 are no trouble then, and nothing has to be centred.
 //
 // Xu, Yang, Roosta-Khorasani, Re and Mahoney (2016), Sub-sampled Newton methods with non-uniform
 // sampling.
@@ -35,15 +36,19 @@ class SampledHessian {
     too_rough,  // of as many samples as it may cost it would say little
   };
 
-  // At these coordinates, which rise. `keep`: as it was will do, if it is known there.
-  Prepared prepare(const EvaluatedModel& model, const std::vector<Key>& keys, bool keep);
+  struct Wanted {
+    bool keep = false;     // as it was will do, if it is known at these coordinates
+    bool patient = false;  // it may cost a fraction of a second
+  };
+  // At these coordinates, which rise; with all intercepts or none.
+  Prepared prepare(const EvaluatedModel& model, const std::vector<Key>& keys, Wanted wanted);
 
   // Those of this share, from 0. Shares may run side by side.
   void sum_share(int share);
   void finish_shares();
 
   const Gram& matrix() const { return gram_; }
-  // m, one for each key but the intercept's; empty: there is none.
+  // m, one for each key but the intercepts'; empty: there are none.
   const Vector& shift() const { return shift_; }
 
   // From more samples, the next time; false: there are no more, or it would cost too much.
@@ -58,17 +63,20 @@ class SampledHessian {
 
  private:
   void measure_curvatures(const EvaluatedModel& model);
+  double size_of_curvature(std::size_t sample) const;
+  void keep_from_flatness(const EvaluatedModel& model);
   void measure(const std::vector<Key>& keys);
   void measure_lengths();
   bool cut_to(const std::vector<Key>& keys);
-  double num_chosen(double keys) const;
+  double num_chosen(double keys, bool patient) const;
   // About so many of all samples, and what they count.
   void choose(double count);
-  void shift_intercept();
+  void shift_intercepts();
+  Vector column_means() const;
   void add_ridge(double ridge);
 
   const Problem& problem_;
-  std::size_t num_samples_;
+  std::size_t num_samples_, outputs_;
   double passes_, pass_cost_;  // how many it costs; products in one
   double ridge_;               // of the diagonal, where it is of all samples
   std::int64_t samples_read_ = 0;
@@ -81,7 +89,7 @@ class SampledHessian {
   Gram gram_;
   Vector shift_;
   std::vector<Key> keys_;
-  Vector curvatures_;  // F''_i / n
+  Vector curvatures_;  // F''_i / n, C x C numbers per sample
   std::vector<SampleIndex> chosen_;
   Vector weights_;
   bool some_ = false;         // of the samples were chosen

@@ -49,8 +49,8 @@ double largest_error(const Vector& a, const Vector& b) {
 using Prepared = SampledHessian::Prepared;
 
 const Vector& entries_at(SampledHessian& hessian, const EvaluatedModel& model,
-                         const std::vector<Key>& keys, bool keep = false) {
-  if (hessian.prepare(model, keys, keep) == Prepared::to_sum) {
+                         const std::vector<Key>& keys, SampledHessian::Wanted wanted = {}) {
+  if (hessian.prepare(model, keys, wanted) == Prepared::to_sum) {
     hessian.sum_share(0);
     hessian.finish_shares();
   }
@@ -108,13 +108,13 @@ TEST(SampledHessian, IsTheSameInShares) {
   const Vector expected = entries_at(whole, model, keys);
   for (const int shares : {2, 3, 64}) {
     SampledHessian hessian(problem, shares);
-    EXPECT_EQ(hessian.prepare(model, keys, /*keep=*/false), Prepared::to_sum);
+    EXPECT_EQ(hessian.prepare(model, keys, {}), Prepared::to_sum);
     for (int share = shares; share-- > 0;) hessian.sum_share(share);
     hessian.finish_shares();
     ASSERT_EQ(hessian.matrix().entries.size(), expected.size());
     EXPECT_LT(largest_error(hessian.matrix().entries, expected), 1e-12);
     EXPECT_EQ(hessian.samples_read(), whole.samples_read());
-    EXPECT_EQ(hessian.prepare(model, {3, 17}, /*keep=*/true), Prepared::known);
+    EXPECT_EQ(hessian.prepare(model, {3, 17}, {.keep = true}), Prepared::known);
   }
 }
 
@@ -125,14 +125,14 @@ TEST(SampledHessian, IsNotMadeOfTooFewSamples) {
   std::iota(keys.begin(), keys.end(), 0);
   SampledHessian hessian(dense);
   const EvaluatedModel model = evaluated(dense, point(dense));
-  EXPECT_EQ(hessian.prepare(model, keys, /*keep=*/false), Prepared::too_rough);
+  EXPECT_EQ(hessian.prepare(model, keys, {}), Prepared::too_rough);
   EXPECT_EQ(hessian.samples_read(), 0);
   // Of a few coordinates it is cheap, and of few samples all are taken.
-  EXPECT_EQ(hessian.prepare(model, {3, 17, 50}, /*keep=*/false), Prepared::to_sum);
+  EXPECT_EQ(hessian.prepare(model, {3, 17, 50}, {}), Prepared::to_sum);
   const Problem tiny = logistic("generate:sparse-logistic:n=3,d=100,nonzeros=100");
   keys.resize(100);
   SampledHessian exact(tiny);
-  EXPECT_EQ(exact.prepare(evaluated(tiny, point(tiny)), keys, /*keep=*/false), Prepared::to_sum);
+  EXPECT_EQ(exact.prepare(evaluated(tiny, point(tiny)), keys, {}), Prepared::to_sum);
   entries_at(exact, evaluated(tiny, point(tiny)), keys);
   EXPECT_EQ(exact.samples_read(), 3);
 }
@@ -161,10 +161,10 @@ TEST(SampledHessian, IsKeptWhereItIsKnown) {
   const EvaluatedModel model = evaluated(problem, point(problem));
   const EvaluatedModel other = evaluated(problem, Vector(30, 0));
   const Vector before = entries_at(hessian, model, {1, 2, 5});
-  const Vector kept = entries_at(hessian, other, {1, 5}, /*keep=*/true);
+  const Vector kept = entries_at(hessian, other, {1, 5}, {.keep = true});
   EXPECT_EQ(kept, (Vector{before[0], before[2], before[6], before[8]}));
   EXPECT_EQ(hessian.samples_read(), 200);
-  entries_at(hessian, other, {1, 2}, /*keep=*/true);  // 2 is gone
+  entries_at(hessian, other, {1, 2}, {.keep = true});  // 2 is gone
   EXPECT_EQ(hessian.samples_read(), 400);
 }
 
@@ -191,9 +191,62 @@ TEST(SampledHessian, HasNoPartOfTheInterceptInCoefficients) {
   }
   // Of fewer coordinates, the same.
   const std::vector<Key> fewer = {1, 3, 4};
-  entries_at(hessian, model, fewer, /*keep=*/true);
+  entries_at(hessian, model, fewer, {.keep = true});
   ASSERT_EQ(hessian.shift().size(), 2u);
   EXPECT_NEAR(hessian.shift()[1], at(exact, 3, 4) / weight, 1e-4);
+}
+
+// Three classes by the size of the row's first entry.
+Problem multinomial(bool intercept, double offset = 0) {
+  Dataset data = read_dataset("generate:sparse-logistic:n=200,d=4,nonzeros=4");
+  CsrMatrix matrix{.num_columns = 4};
+  Vector classes;
+  for (std::size_t i = 0; i < data.num_samples(); ++i) {
+    const auto row = data.rows.row(i);
+    for (const auto& [column, value] : row) {
+      matrix.columns.push_back(column);
+      matrix.values.push_back(value + (column == 2 ? offset : 0));
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+    classes.push_back(static_cast<double>(i % 3));
+  }
+  data.rows = Rows::plain(matrix);
+  return make_problem(
+      LinearSum(data, classes, MultinomialLoss{}, {.outputs = 3, .intercept = intercept}),
+      L1{.lambda = 1e-3});
+}
+
+TEST(SampledHessian, OfSeveralOutputsCouplesThem) {
+  const Problem problem = multinomial(/*intercept=*/false);
+  const std::vector<Key> keys = {0, 1, 3, 6, 7, 8, 11};
+  SampledHessian hessian(problem);
+  Vector x = point(problem);
+  scale(x, 0.2);  // no sample is nearly certain, which would count as more curved than it is
+  const EvaluatedModel model = evaluated(problem, x);
+  EXPECT_LT(largest_error(entries_at(hessian, model, keys, {.patient = true}),
+                          exact_hessian(problem, model.x, keys)),
+            1e-5);
+  const std::vector<Key> fewer = {1, 6, 8};
+  EXPECT_LT(largest_error(entries_at(hessian, model, fewer, {.keep = true}),
+                          exact_hessian(problem, model.x, fewer)),
+            1e-5);
+}
+
+// In (x, b') with b'_c = b_c + m'x_c it is what it would be, had the column been centred before.
+TEST(SampledHessian, OfSeveralOutputsTakesMeansFromTheColumns) {
+  const Problem far = multinomial(/*intercept=*/true, /*offset=*/1e4);
+  const Problem near = multinomial(/*intercept=*/true);
+  std::vector<Key> keys(15);
+  std::iota(keys.begin(), keys.end(), 0);
+  Vector x = point(near);
+  SampledHessian hessian(near), shifted(far);
+  const Vector expected = entries_at(hessian, evaluated(near, x), keys, {.patient = true});
+  ASSERT_EQ(hessian.shift().size(), 12u);
+  EXPECT_EQ(hessian.shift()[6], hessian.shift()[8]);
+  for (std::size_t c = 0; c < 3; ++c) x[12 + c] -= 1e4 * x[6 + c];
+  const Vector entries = entries_at(shifted, evaluated(far, x), keys, {.patient = true});
+  EXPECT_NEAR(shifted.shift()[6], 1e4 + hessian.shift()[6], 1e-4);
+  EXPECT_LT(largest_error(entries, expected), 1e-5);
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ struct Options {
   bool calibrate = false;              // no faster than this machine was measured to be
   StateChoice state = StateChoice::automatic;
   bool scaling = true;  // where `auto` steps may differ from coordinate to coordinate, they do
-  // Newton's method at evaluations (refinements/newton_search.h), for convex linear models of one
-  // output and separable h; where it can be, if neither this nor a method is given.
+  // Newton's method at evaluations (refinements/newton_search.h), for convex linear models and
+  // separable h; where it can be, if neither this nor a method is given.
   std::optional<bool> newton = {};
   // Where steps make no progress, go on with proximal Newton and accelerated proximal gradient
   // steps until the tolerance is met (monitor.h): for linear models in real time. On, where it can

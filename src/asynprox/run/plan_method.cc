@@ -70,9 +70,9 @@ std::string newton_obstacle(const Problem& problem, const Options& options,
   if (options.pace) return expected("workers as fast as they are", "a pace");
   if (!problem.h.separable()) return expected("a separable regularizer", problem.h.name());
   if (!f.convex()) return expected("a convex loss", "one that is not");
-  if (!NewtonSearch::possible(problem))
-    return expected("a linear model of one output, not centred", "another");
-  const std::size_t samples_max = kTableMax / 8;  // it keeps some numbers per sample
+  if (!NewtonSearch::possible(problem)) return expected("a linear model, not centred", "another");
+  // It keeps some numbers per sample, and a Hessian in its outputs.
+  const std::size_t samples_max = kTableMax / (8 * f.outputs() * f.outputs());
   if (f.num_samples() > samples_max)
     return expected(fmt::format("at most {} samples", samples_max),
                     fmt::format("{}", f.num_samples()));

@@ -249,25 +249,75 @@ void Design::add_squares(const Vector& weights, ColumnMoments& moments) const {
 
 Gram Design::gram(std::span<const SampleIndex> samples, std::span<const double> weights,
                   std::span<const Key> keys) const {
-  const std::size_t size = keys.size();
-  const bool with_intercept = intercept_ && size > 0 && keys.back() == rows_.num_columns();
-  const std::span<const Key> columns = keys.first(size - (with_intercept ? 1 : 0));
-  Gram gram = {.entries = Vector(size * size, 0)};
-  Vector row_weights(weights.begin(), weights.end());
-  scale_by_rows(samples, row_weights);
-  scale_by_rows(samples, row_weights);
-  gram.products = rows_.add_gram(samples, row_weights, columns, size, gram.entries);
-  if (!column_scale_.empty())
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      for (std::size_t j = i; j < columns.size(); ++j)
-        gram.entries[i * size + j] *= column_scale_[columns[i]] * column_scale_[columns[j]];
-  if (with_intercept) {
-    Vector sums(dimension(), 0), c(weights.begin(), weights.end());
-    Sum sum = sum_into(sums);
-    scatter(samples, c, sum);
-    finish(sum);
-    for (std::size_t i = 0; i < size; ++i) gram.entries[i * size + size - 1] = sums[keys[i]];
+  if (outputs_ == 1) {
+    const bool with_intercept = intercept_ && !keys.empty() && keys.back() == rows_.num_columns();
+    return gram_of_columns(samples, weights, keys.first(keys.size() - (with_intercept ? 1 : 0)),
+                           with_intercept);
   }
+  Gram gram = {.entries = Vector(keys.size() * keys.size(), 0)};
+  for (std::size_t c = 0; c < outputs_; ++c)
+    for (std::size_t k = c; k < outputs_; ++k) add_coupling(samples, weights, keys, c, k, gram);
+  return gram;
+}
+
+void Design::add_coupling(std::span<const SampleIndex> samples, std::span<const double> weights,
+                          std::span<const Key> keys, std::size_t c, std::size_t k,
+                          Gram& gram) const {
+  // The features that have a coordinate of either output, in their order, with the intercept last.
+  std::vector<Key> features;
+  for (const Key key : keys)
+    if (key % outputs_ == c || key % outputs_ == k)
+      if (const auto feature = static_cast<Key>(key / outputs_);
+          features.empty() || features.back() != feature)
+        features.push_back(feature);
+  if (features.empty()) return;
+  const bool with_intercept = intercept_ && features.back() == rows_.num_columns();
+  Vector row_weights(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    row_weights[i] = weights[(i * outputs_ + c) * outputs_ + k];
+  const std::size_t size = features.size();
+  const Gram part =
+      gram_of_columns(samples, row_weights,
+                      std::span(features).first(size - (with_intercept ? 1 : 0)), with_intercept);
+  gram.products += part.products;
+  const auto place = [&](Key key) {
+    const auto feature = static_cast<Key>(key / outputs_);
+    return static_cast<std::size_t>(std::ranges::lower_bound(features, feature) - features.begin());
+  };
+  for (std::size_t a = 0; a < keys.size(); ++a) {
+    if (keys[a] % outputs_ != c) continue;
+    for (std::size_t b = 0; b < keys.size(); ++b)
+      if (keys[b] % outputs_ == k)
+        gram.entries[a * keys.size() + b] = gram.entries[b * keys.size() + a] =
+            part.entries[place(keys[a]) * size + place(keys[b])];
+  }
+}
+
+Gram Design::gram_of_columns(std::span<const SampleIndex> samples, std::span<const double> weights,
+                             std::span<const Key> columns, bool with_intercept) const {
+  const std::size_t size = columns.size() + (with_intercept ? 1 : 0);
+  Gram gram = {.entries = Vector(size * size, 0)};
+  const auto column_scale = [&](std::size_t i) {
+    return column_scale_.empty() ? 1 : column_scale_[columns[i]];
+  };
+  Vector row_weights(weights.begin(), weights.end());
+  const auto scale_rows = [&] {
+    for (std::size_t i = 0; i < samples.size() && !row_scale_.empty(); ++i)
+      row_weights[i] *= row_scale_[samples[i]];
+  };
+  scale_rows();
+  if (with_intercept) {
+    Vector sums(rows_.num_columns(), 0);
+    rows_.scatter(samples, row_weights, sums);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      gram.entries[i * size + size - 1] = sums[columns[i]] * column_scale(i);
+    gram.entries.back() = std::accumulate(weights.begin(), weights.end(), 0.0);
+  }
+  scale_rows();
+  gram.products = rows_.add_gram(samples, row_weights, columns, size, gram.entries);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    for (std::size_t j = i; j < columns.size(); ++j)
+      gram.entries[i * size + j] *= column_scale(i) * column_scale(j);
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = 0; j < i; ++j) gram.entries[i * size + j] = gram.entries[j * size + i];
   return gram;

@@ -94,9 +94,10 @@ class Design {
   // By these weights, whether or not anything is centred.
   ColumnMoments column_moments(const Vector& weights) const;
 
-  // The sum over these samples of weights_i a_i a_i' at these coordinates, in rising order, 1 in
-  // place of a_ij for an intercept. Of one output, and nothing centred.
-  bool has_gram() const { return outputs_ == 1 && center_.empty(); }
+  // The sum over these samples of the products (W_i)_ck a_ij a_il, at the coordinates that belong to
+  // coefficient c of feature j and k of l: in rising order, 1 in place of a_ij for an intercept.
+  // `weights` has the C x C numbers of W_i, which is symmetric, sample by sample. Nothing is centred.
+  bool has_gram() const { return center_.empty(); }
   Gram gram(std::span<const SampleIndex> samples, std::span<const double> weights,
             std::span<const Key> keys) const;
 
@@ -104,6 +105,12 @@ class Design {
   Vector scaled_squared_lengths(std::span<const double> scales) const;
 
  private:
+  // sum_i weights_i a_i a_i' at these columns, and 1 after them for an intercept.
+  Gram gram_of_columns(std::span<const SampleIndex> samples, std::span<const double> weights,
+                       std::span<const Key> columns, bool with_intercept) const;
+  // The part of gram() that couples the outputs c and k, into `gram`.
+  void add_coupling(std::span<const SampleIndex> samples, std::span<const double> weights,
+                    std::span<const Key> keys, std::size_t c, std::size_t k, Gram& gram) const;
   // In place: c_i *= s_i.
   void scale_by_rows(std::span<const SampleIndex> samples, std::span<double> c) const;
   // In place: the coefficients of feature j times D_j.

@@ -252,6 +252,44 @@ Vector part(const Vector& x, std::size_t outputs, std::size_t c) {
   return part;
 }
 
+// C x C weights per sample couple the coefficients of two outputs.
+TEST(Design, GramMatrixOfSeveralOutputsIsThatOfTheRowsMadeDense) {
+  constexpr std::size_t kOutputs = 3;
+  const std::vector<SampleIndex> samples = some_samples();
+  Vector weights(samples.size() * kOutputs * kOutputs);
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    for (std::size_t c = 0; c < kOutputs; ++c)
+      for (std::size_t k = 0; k < kOutputs; ++k)
+        weights[(i * kOutputs + c) * kOutputs + k] = Random(8).uniform_at(i * 9 + c + k) - 0.3;
+  for (const Shape& shape : all_shapes()) {
+    SCOPED_TRACE(testing::Message() << shape);
+    Dataset data = sparse_data(shape);
+    treat(shape, data);
+    const Design design(data, kOutputs, shape.intercept);
+    EXPECT_EQ(design.has_gram(), !shape.centered);
+    if (!design.has_gram()) continue;
+    // Features of one, two and all outputs.
+    std::vector<Key> keys = {0, 4, 5, 6, 7, 8, 20};
+    if (shape.intercept) keys.insert(keys.end(), {21, 22, 23});
+    const std::size_t size = keys.size();
+    const Gram gram = design.gram(samples, weights, keys);
+    Vector expected(size * size, 0);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      Vector row(design.dimension(), 0), c(kOutputs, 1);
+      Design::Sum sum = design.sum_into(row);
+      design.scatter(std::span(samples).subspan(i, 1), c, sum);
+      design.finish(sum);
+      for (std::size_t a = 0; a < size; ++a)
+        for (std::size_t b = 0; b < size; ++b)
+          expected[a * size + b] +=
+              weights[(i * kOutputs + keys[a] % kOutputs) * kOutputs + keys[b] % kOutputs] *
+              row[keys[a]] * row[keys[b]];
+    }
+    expect_near(gram.entries, expected);
+    EXPECT_GT(gram.products, 0u);
+  }
+}
+
 // Several outputs are as many models of one, side by side.
 TEST(Design, OfSeveralOutputsIsThatOfEach) {
   constexpr std::size_t kOutputs = 3;

@@ -24,8 +24,8 @@
 //   outputs_at(x, samples, u)              C outputs a sample, linear in x, F a function of them
 //   value_of_outputs(samples, u)           the sum of F there
 //   scalars_of_outputs(samples, u, c)      what scalars gives there; c may be u
-//   curvatures_of_scalars(samples, c, out) F'' in the output, where the scalars are c, one a
-//                                          sample; false: these do not tell
+//   curvatures_of_scalars(samples, c, out) F'' in the outputs, where the scalars are c: C x C
+//                                          numbers per sample; false: these do not tell
 //   value_and_gradient(x, samples, g, u, c)   as above, and leaves the outputs and the scalars
 //   lipschitz()                            L of f: a bound that always holds
 //   sample_lipschitz()                     L_i of each F(.; xi_i); may be an optional
@@ -36,9 +36,11 @@
 //                                          columns first: g += sum of c_i' (A_i - means)
 //   column_moments()                       where outputs are linear in x: means and mean squares of
 //                                          the columns, by curvature; an optional
-//   gram(samples, weights, keys)           where outputs are a_i'x, one a sample: the sum of
-//                                          weights_i a_i a_i' at these coordinates, which rise
-//   has_gram()                             false: there is none after all
+//   gram(samples, weights, keys)           where outputs are A_i x: the sum of A_i' W_i A_i at these
+//                                          coordinates, which rise; W_i is symmetric, C x C numbers
+//                                          per sample in `weights`
+//   has_gram()                             false: there is none after all, or C > 1 and F'' is not
+//                                          known
 //   scaled_sample_lipschitz(scales)        L_i in coordinates sqrt(scales_j) times longer; the same
 //   add_curvature(v, samples, out)         out += sum of B_i v, B_i a bound on F's Hessians
 //   has_curvature()                        false: there is no such bound after all

@@ -136,16 +136,20 @@ bool LinearSum::curvatures_of_scalars(Samples samples, std::span<const double> c
                                       std::span<double> out) const {
   if (!loss_.has_second_derivative()) return false;
   for_each_piece(samples, [&](Samples piece, std::size_t start) {
-    Scratch scratch, labels;
-    const std::span<double> derivatives(scratch.data(), piece.size()),
-        y(labels.data(), piece.size());
-    std::ranges::copy(c.subspan(start, piece.size()), derivatives.begin());
+    OutputScratch scratch;
+    Scratch labels;
+    const std::size_t C = outputs(), size = piece.size();
+    const std::span<double> derivatives(scratch.data(), size * C), y(labels.data(), size);
+    std::ranges::copy(c.subspan(start * C, size * C), derivatives.begin());
     if (!sample_weights_.empty())
-      for (std::size_t i = 0; i < piece.size(); ++i)
-        if (const double weight = sample_weights_[piece[i]]; weight > 0) derivatives[i] /= weight;
+      for (std::size_t k = 0; k < derivatives.size(); ++k)
+        if (const double weight = sample_weights_[piece[k / C]]; weight > 0)
+          derivatives[k] /= weight;
     gather_labels(piece, y);
-    loss_.second_derivatives(derivatives, y, out.subspan(start, piece.size()));
-    weigh(piece, out.subspan(start, piece.size()));
+    const std::span<double> found = out.subspan(start * C * C, size * C * C);
+    loss_.second_derivatives(derivatives, y, found);
+    for (std::size_t k = 0; k < found.size() && !sample_weights_.empty(); ++k)
+      found[k] *= sample_weights_[piece[k / (C * C)]];
   });
   return true;
 }

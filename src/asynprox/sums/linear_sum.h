@@ -84,7 +84,9 @@ class LinearSum {
                         std::span<double> g) const {
     design_.centered_scatter(samples, c, means, g);
   }
-  bool has_gram() const { return design_.has_gram(); }
+  bool has_gram() const {
+    return design_.has_gram() && (outputs() == 1 || loss_.has_second_derivative());
+  }
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
     return design_.gram(samples, weights, keys);
   }
