@@ -7,6 +7,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/labels.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/sums/label_shift.h"
 
 namespace asynprox {
 namespace {
@@ -26,12 +27,28 @@ Options with_start(Options options, const Dataset& data, const AnyLoss& loss) {
   return options;
 }
 
-LinearSum linear_sum(const Dataset& data, const AnyLoss& loss, const Options& options) {
+// A problem in labels that may have been shifted (label_shift.h), and by how much. Models given and
+// found are in the units of the data's labels.
+struct ShiftedModel {
+  LinearSum f;
+  double shift = 0;
+
+  std::optional<Vector> start(std::optional<Vector> x0) const {
+    if (x0 && shift != 0 && x0->size() == f.dimension()) x0->back() -= shift;
+    return x0;
+  }
+  Result result(Result found) const {
+    for (double& intercept : found.intercept) intercept += shift;
+    return found;
+  }
+};
+
+ShiftedModel linear_model(const Dataset& data, const AnyLoss& loss, bool intercept) {
   // Without labels nothing holds a constant back.
-  require(!options.intercept || loss.labels() != Labels::none,
+  require(!intercept || loss.labels() != Labels::none,
           std::string("intercept: ") + std::string(loss.name()) +
               " has none; centring takes the means off");
-  LinearSumOptions shape = {.outputs = 1, .intercept = options.intercept};
+  LinearSumOptions shape = {.outputs = 1, .intercept = intercept};
   Vector labels;
   if (loss.labels() == Labels::signs) {
     labels = sign_labels(data.labels, std::nullopt).signs;
@@ -43,7 +60,9 @@ LinearSum linear_sum(const Dataset& data, const AnyLoss& loss, const Options& op
     labels = data.labels;
   }
   loss.check_labels(labels, shape.outputs);
-  return LinearSum(data, std::move(labels), loss, shape);
+  const double shift = intercept && loss.of_residual() ? label_shift(labels) : 0;
+  for (double& label : labels) label -= shift;
+  return {LinearSum(data, std::move(labels), loss, shape), shift};
 }
 
 // Prefixes a DataError with the name of the data.
@@ -65,13 +84,16 @@ Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& opti
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options) {
   return naming(data, [&] {
-    return solve(linear_sum(data, loss, options), h, with_start(options, data, loss));
+    const ShiftedModel model = linear_model(data, loss, options.intercept);
+    Options started = with_start(options, data, loss);
+    started.x0 = model.start(std::move(started.x0));
+    return model.result(solve(model.f, h, started));
   });
 }
 
 Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options) {
   return naming(data, [&] {
-    const LinearSum f = linear_sum(data, loss, options);
+    const LinearSum f = linear_model(data, loss, options.intercept).f;
     Vector gradient;
     const Vector zeros(f.dimension(), 0);
     const std::optional<Vector> best = f.best_intercept(zeros);
@@ -100,8 +122,12 @@ Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Plan& plan
 Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h, const Plan& plan,
                 const EventSource& next_event, const ReplayOptions& options) {
   return naming(data, [&] {
-    const Options shape = {.intercept = plan.problem.intercepts > 0};
-    return replay(linear_sum(data, loss, shape), h, plan, next_event, options);
+    const ShiftedModel model = linear_model(data, loss, plan.problem.intercepts > 0);
+    ReplayOptions started = options;
+    started.x0 = model.start(options.x0);
+    Replayed replayed = replay(model.f, h, plan, next_event, started);
+    replayed.result = model.result(std::move(replayed.result));
+    return replayed;
   });
 }
 
