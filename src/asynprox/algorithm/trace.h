@@ -30,7 +30,8 @@ struct Evaluation {
   double fallback_mapping = 0;  // the gradient mapping in its own metric, over that at the start
   std::int64_t fallback_passes = 0;  // over the data, in all of its evaluations so far
   double objective_at_start = 0;     // the loss there or at zero, with the best intercept
-  bool cut_short = false;            // by a limit of time
+  // By a limit of time, or while it looks for the length of a step: it does not tell what is left.
+  bool cut_short = false;
 };
 
 using Trace = std::vector<Evaluation>;

@@ -21,8 +21,8 @@ constexpr int kStepsFirst = 20;
 // Where a step was too long, L grows by as much as was seen to be needed, within these.
 constexpr double kGrowLeast = 2, kGrowMost = 10;
 
-// So many refused steps in a row, each at least twice as short: nothing is to be gained.
-constexpr int kFailuresMax = 60;
+// So many refused steps in a row: it is the extrapolated gradient, not their length.
+constexpr int kFailuresOfMomentum = 5;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ FistaSearch::Next FistaSearch::next(EvaluatedModel& at, bool more) {
     else
       std::swap(at, base_);
   }
-  if (failures_ > kFailuresMax) return Next::exhausted;
+  if (failures_ > failures_max) return Next::exhausted;
   return more ? propose(at) : Next::rest;
 }
 
@@ -106,13 +106,20 @@ bool FistaSearch::accepts(const EvaluatedModel& at) {
     const double seen = finite && length > 0 ? bend / (length * lipschitz_) : kGrowMost;
     lipschitz_ *= std::clamp(seen, kGrowLeast, kGrowMost);
   }
-  if (rises) {
-    t_ = 1;
-    x_before_ = x_;
-    gradient_before_ = gradient_;
-  }
   ++failures_;
+  if (rises) {
+    drop_momentum();
+  } else if (momentum_ != 0 && failures_ >= kFailuresOfMomentum) {
+    lipschitz_ = lipschitz_taken_;
+    drop_momentum();
+  }
   return false;
+}
+
+void FistaSearch::drop_momentum() {
+  t_ = 1;
+  x_before_ = x_;
+  gradient_before_ = gradient_;
 }
 
 void FistaSearch::take(const EvaluatedModel& at) {
@@ -130,6 +137,7 @@ void FistaSearch::take(const EvaluatedModel& at) {
   gradient_ = at.gradient;
   metric_.shift_gradient(gradient_);
   lipschitz_ *= taken_ < kStepsFirst ? kShrinkFirst : kShrink;
+  lipschitz_taken_ = lipschitz_;
 }
 
 double FistaSearch::mapping(const EvaluatedModel& at) {

@@ -8,7 +8,8 @@
 //
 // and, where f leaves a freedom, by the common shift that makes h least (common_shift.h).
 // x_{k+1} is taken if <grad f(x_{k+1}) - g, x_{k+1} - y> <= L |x_{k+1} - y|^2 and F does not rise;
-// else L grows, or the momentum is dropped. With the gradient extrapolated instead of evaluated at
+// else L grows, or the momentum is dropped: also where a larger L does not help, since far from a
+// quadratic the extrapolated gradient is wrong. With the gradient extrapolated instead of evaluated at
 // y, a step costs one pass over the data, and every model it looks at is one that a run may keep.
 //
 // Beck and Teboulle (2009), A fast iterative shrinkage-thresholding algorithm for linear inverse
@@ -42,14 +43,21 @@ class FistaSearch {
   // The norm of the gradient mapping, in the metric of the descent: 0 exactly at critical points.
   double mapping(const EvaluatedModel& at);
 
+  // Its last step was refused, and a shorter one is to follow.
+  bool shortening() const { return failures_ > 0 && failures_ <= failures_max; }
+
   DescentMetric& metric() { return metric_; }
   double columns_apart() const { return metric_.columns_apart(); }  // see descent_metric.h
 
   std::int64_t samples_read() const { return samples_read_; }
 
  private:
+  // So many refused steps in a row, each at least twice as short: nothing is to be gained.
+  static constexpr int failures_max = 60;
+
   void restart_at(const EvaluatedModel& at);
   bool accepts(const EvaluatedModel& at);
+  void drop_momentum();
   void take(const EvaluatedModel& at);
   Next propose(EvaluatedModel& at);
 
@@ -57,7 +65,8 @@ class FistaSearch {
   DescentMetric metric_;
   std::int64_t samples_read_;
 
-  double lipschitz_ = 1;  // L, in the metric
+  double lipschitz_ = 1;        // L, in the metric
+  double lipschitz_taken_ = 1;  // after the last step taken
   double t_ = 1, t_next_ = 1;
   double lowest_ = 0;  // the objective of the best model taken since the last start
   int taken_ = 0;      // steps so far

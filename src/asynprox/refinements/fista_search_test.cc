@@ -51,10 +51,10 @@ struct Searched {
   double highest_rise = 0;  // of the objective between models that were kept, relative
 };
 
-// From x = 0, in evaluations of so many looks each.
-Searched searched(const Problem& problem, int looks_max, int looks_each) {
+// From x = 0, or elsewhere, in evaluations of so many looks each.
+Searched searched(const Problem& problem, int looks_max, int looks_each, double start = 0) {
   FistaSearch search(problem);
-  Searched result = {.model = evaluated(problem, Vector(problem.f.dimension(), 0))};
+  Searched result = {.model = evaluated(problem, Vector(problem.f.dimension(), start))};
   double kept = result.model.objective.total();
   while (result.looks < looks_max && !result.exhausted) {
     for (int looks = 0;; ++looks) {
@@ -69,6 +69,18 @@ Searched searched(const Problem& problem, int looks_max, int looks_each) {
     kept = now;
   }
   return result;
+}
+
+// Out there huber's slope is the same for millions of steps and then changes at once: a gradient
+// extrapolated from the last two is wrong, however short the step.
+TEST(FistaSearch, ComesBackFromFarAway) {
+  for (const AnyRegularizer& h : {AnyRegularizer(Zero{}), AnyRegularizer(L1{.lambda = 1e-3})})
+    for (const double start : {1e6, 1e8, -1e8}) {
+      const Problem problem = problem_of(HuberLoss{.delta = 0.1}, h);
+      const double lowest = searched(problem, 3000, 100).model.objective.total();
+      EXPECT_LT(searched(problem, 3000, 100, start).model.objective.total(), 1.001 * lowest)
+          << h.name() << " from " << start;
+    }
 }
 
 TEST(FistaSearch, ComesToTheMinimumAndNeverRises) {

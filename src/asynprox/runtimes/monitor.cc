@@ -26,11 +26,11 @@ constexpr double kRestShare = 1e-2;
 // Times the passes at which a bound was refined last, so that this costs a fraction of the work.
 constexpr double kAgain = 1.25;
 
-// Of the objective: what a bound may be above it, for the rounding of their sums.
-constexpr double kExcess = 1e-10;
+// Of the objective: what a bound may be above it, for the rounding of their sums; and what a model
+// is to have for a bound by it to be less exact than one by a nearer.
+constexpr double kExcess = 1e-10, kFarAbove = 1e3;
 
-// At most: a Hessian, and a pass.
-constexpr double kEpochsOfALook = 2;
+constexpr double kEpochsOfALook = 2;  // at most: a Hessian, and a pass
 
 // Where a gap was too large, there is another attempt once what is expected to be gained has
 // fallen as much as the gap has to, and at least to this share.
@@ -325,7 +325,8 @@ void Monitor::end_descent(FistaSearch::Next next) {
     now_.fallback_mapping = std::isfinite(mapping_at_start_)
                                 ? mapping / mapping_at_start_
                                 : std::numeric_limits<double>::infinity();
-  now_.cut_short = gave_up_ || looks_ >= looks_max_;  // now, or in the record
+  now_.cut_short = gave_up_ || looks_ >= looks_max_ ||  // now, or in the record
+                   (!now_.exhausted && fista_->shortening());
 }
 
 // Where there is no gap, as far as can be known.
@@ -420,12 +421,21 @@ std::int64_t Monitor::count_coefficients(std::span<const double> x) const {
 void Monitor::certify(Evaluation& evaluation) {
   const std::optional<double> dual =
       std::exchange(bounded_, true) ? std::nullopt : dual_value(problem_, here_);
-  if (dual) dual_best_ = std::max(dual_best_.value_or(*dual), *dual);
+  keep_bound(dual, std::abs(evaluation.objective));
   if (!dual_best_ || !std::isfinite(evaluation.objective)) return;
   // An objective below the bound is wrong by rounding, and by that much at least.
   const double excess = *dual_best_ - evaluation.objective;
   if (excess > kExcess * std::abs(evaluation.objective)) rounding_ = std::max(rounding_, excess);
   evaluation.duality_gap = std::max({0.0, -excess, rounding_});
+}
+
+// One by a model far above, as a bad start is, is left for one by a nearer model.
+void Monitor::keep_bound(std::optional<double> dual, double size) {
+  const bool far_above = dual_size_ > kFarAbove * size;
+  if (!far_above && (!dual || (dual_best_ && *dual <= *dual_best_))) return;
+  if (far_above) rounding_ = 0;
+  dual_best_ = dual;
+  dual_size_ = size;
 }
 
 // A gap that stays where the objective rests is that of the bound, not of the model. Before that,
@@ -442,7 +452,7 @@ void Monitor::refine_bound() {
   passes_refined_ = static_cast<double>(passes_);
   const std::optional<double> dual =
       refined_dual_value(problem_, fista_->metric(), here_, now_.objective - tolerance * size);
-  if (dual) dual_best_ = std::max(*dual_best_, *dual);
+  keep_bound(dual, size);
   certify(now_);
 }
 

@@ -159,6 +159,7 @@ class Monitor {
   // Fills in the duality gap of the model last evaluated, by the best bound known so far.
   void certify(Evaluation& evaluation);
   void refine_bound();
+  void keep_bound(std::optional<double> dual, double size);
   std::int64_t count_coefficients(std::span<const double> x) const;
   std::int64_t samples_read() const {
     if (finished_) return samples_searched_;
@@ -178,7 +179,8 @@ class Monitor {
   Clock::time_point progress_next_ = start_;
   Trace trace_;
   std::optional<double> dual_best_, stationarity_gap_;
-  double rounding_ = 0;  // of objectives, where it is known to be large
+  double dual_size_ = 0;  // the objective of the model that dual_best_ is by
+  double rounding_ = 0;   // of objectives, where it is known to be large
   std::mutex telling_;
 
   // Of the evaluation under way.
