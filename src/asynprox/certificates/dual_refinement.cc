@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "asynprox/certificates/duality_gap.h"
+#include "asynprox/linalg/cholesky.h"
 
 namespace asynprox {
 namespace {
@@ -18,6 +19,12 @@ constexpr int kStepsInAll = 120;
 // Of the sums that make a bound: what rounding may have changed.
 constexpr double kRounding = 1e-13;
 
+// Times the metric's: the longer the step of P, the less of it is the rounding of x.
+constexpr double kStep = 100;
+
+// Of the mean size of a derivative: what may be left of their mean, with an intercept.
+constexpr double kSlopeLeft = 1e-9;
+
 // Of the right-hand side: what may be left of it when conjugate gradients end.
 constexpr double kResidual = 1e-4;
 
@@ -27,6 +34,15 @@ constexpr double kDifference = 1e-4;
 // Of the curvature that the metric expects: added to the Hessian, which may be singular.
 constexpr double kRidge = 1e-9;
 
+// Up to so many coordinates the Hessian is made, at a pass each, and its factors precondition it:
+// where columns nearly depend on each other, conjugate gradients need them. The ridge is of its
+// diagonal, and only of the factors.
+constexpr std::size_t kCoordinatesMade = 64;
+constexpr double kRidgeOfFactors = 1e-13;
+
+// Numbers of the Hessians in the outputs, C x C per sample: 128 MB.
+constexpr std::size_t kCurvaturesMax = std::size_t{1} << 24;
+
 class Refinement {
  public:
   Refinement(const Problem& problem, DescentMetric& metric, const EvaluatedModel& at)
@@ -35,31 +51,37 @@ class Refinement {
         x_(at.x),
         highest_(at.objective.total()),
         free_(problem.f.num_free()),
-        seen_(at.x.size() - free_) {
+        seen_(at.x.size() - free_),
+        outputs_(problem.f.num_samples() * problem.f.outputs()) {
+    problem.f.outputs_at(x_, all_samples(problem.f.num_samples()), outputs_);
     if (free_ == 0) return;
     if (const std::optional<ColumnMoments> moments = problem.f.column_moments())
       means_ = moments->means;
   }
 
-  // D at the derivatives of the losses at x.
-  std::optional<double> bound(const Vector& x);
+  // D at the derivatives of the losses at x - z. Intercepts are those of columns without their
+  // means, here and below; those of z may be changed so that the derivatives sum to 0.
+  std::optional<double> bound(Vector& z);
 
   // P of the model, if f had the gradient there that bound() found.
   Vector mapping() const;
 
-  // z with H z = v, about, where H is f's Hessian where bound() was last called. Intercepts are
-  // those of columns without their means.
+  // z with H z = v, about, where H is f's Hessian where bound() was last called.
   Vector solve(Vector v);
-
-  // In place: x - z.
-  void move(Vector& x, const Vector& z) const;
 
   bool steps_left() const { return steps_ < kStepsInAll; }
 
  private:
   void evaluate();
+  bool balanced();
+  bool go_to(Vector& z);
   void balance(Vector& mapping) const;
-  Vector product(const Vector& v) const;
+  Vector moved(const Vector& z) const;
+  Vector changes_of_outputs(const Vector& z) const;
+  void multiply_by_curvatures(Vector& changes);
+  Vector product(const Vector& v);
+  void factorize();
+  Vector preconditioned(const Vector& residual) const;
 
   const Problem& problem_;
   DescentMetric& metric_;
@@ -67,22 +89,28 @@ class Refinement {
   double highest_;
   std::size_t free_, seen_;
   Vector means_;  // of the columns, 1 for an intercept; empty: there is none
+  Vector
+      outputs_;  // of x, to which changes are added: from sums of large terms they have rounding,
+                 // but always the same
   EvaluatedModel there_;
+  Vector slopes_;                    // along the intercepts there
+  Vector curvatures_;                // F'' there, C x C numbers per sample; empty: not known yet
+  std::optional<Cholesky> factors_;  // of H at the first place; empty: none
+  bool factorized_ = false;
   int steps_ = 0;
 };
 
 void Refinement::evaluate() {
   const AnyFiniteSum& f = problem_.f;
   const std::size_t n = f.num_samples(), C = f.outputs();
-  there_.outputs.resize(n * C);
   there_.scalars.resize(n * C);
+  curvatures_.clear();
   there_.gradient.assign(there_.x.size(), 0);
   double total = 0;
   for_samples(0, n, [&](Samples samples) {
     const std::size_t first = samples.front() * C, count = samples.size() * C;
     const std::span<double> u = std::span(there_.outputs).subspan(first, count);
     const std::span<double> c = std::span(there_.scalars).subspan(first, count);
-    f.outputs_at(there_.x, samples, u);
     total += f.value_of_outputs(samples, u);
     f.scalars_of_outputs(samples, u, c);
     if (means_.empty())
@@ -94,23 +122,50 @@ void Refinement::evaluate() {
   scale(there_.gradient, 1 / static_cast<double>(n));
 }
 
-// With delta_c the sum of theta_ic, rounding that is left, and u_c = b_c + m'x_c a mean output: see
+// Do the theta_i sum to 0, but for rounding? Notes their means.
+bool Refinement::balanced() {
+  const double n = static_cast<double>(problem_.f.num_samples());
+  slopes_.assign(free_, 0);
+  double size = 0;
+  for (std::size_t i = 0; i < there_.scalars.size() && free_ > 0; ++i) {
+    slopes_[i % free_] += there_.scalars[i] / n;
+    size += std::abs(there_.scalars[i]) / n;
+  }
+  return std::ranges::all_of(slopes_,
+                             [&](double slope) { return std::abs(slope) <= kSlopeLeft * size; });
+}
+
+// The intercepts are found as other coordinates are, which their size does not round; by
+// best_intercept where that did not come far enough.
+bool Refinement::go_to(Vector& z) {
+  const auto evaluate_there = [&] {
+    there_.x = moved(z);
+    there_.outputs = outputs_;
+    add_scaled(there_.outputs, -1, changes_of_outputs(z));
+    evaluate();
+  };
+  evaluate_there();
+  if (balanced()) return true;
+  const std::optional<Vector> solved = problem_.f.best_intercept(there_.x);
+  if (!solved) return false;
+  for (std::size_t j = seen_; j < z.size(); ++j) z[j] -= (*solved)[j] - there_.x[j];
+  evaluate_there();
+  return balanced();
+}
+
+// With delta_c the mean of theta_ic, rounding that is left, and u_c = b_c + m'x_c a mean output: see
 // center_gradient in duality_gap.cc. The bound may be wrong by |delta u|. The conjugate is that of
 // the outputs as they are, which rounding moves where columns are far from 0: any do.
-std::optional<double> Refinement::bound(const Vector& x) {
-  std::optional<Vector> solved = free_ > 0 ? problem_.f.best_intercept(x) : x;
-  if (!solved) return std::nullopt;
-  there_.x = std::move(*solved);
-  evaluate();
+std::optional<double> Refinement::bound(Vector& z) {
+  if (!go_to(z)) return std::nullopt;
   if (!std::isfinite(there_.objective.loss) || !all_finite(there_.gradient)) return std::nullopt;
   const double n = static_cast<double>(problem_.f.num_samples());
   const double conjugate = dot(there_.scalars, there_.outputs) / n - there_.objective.loss;
   double slack = kRounding * (std::abs(conjugate) + std::abs(there_.objective.loss));
   for (std::size_t c = 0; c < free_; ++c) {
-    double delta = 0, output = there_.x[seen_ + c];
-    for (std::size_t i = c; i < there_.scalars.size(); i += free_) delta += there_.scalars[i];
+    double output = there_.x[seen_ + c];
     for (std::size_t j = c; j < seen_; j += free_) output += means_[j] * there_.x[j];
-    slack += std::abs(delta / n * output);
+    slack += std::abs(slopes_[c] * output);
     there_.gradient[seen_ + c] = 0;
   }
   const std::optional<double> dual = dual_value_at(problem_, there_, conjugate, highest_);
@@ -119,10 +174,12 @@ std::optional<double> Refinement::bound(const Vector& x) {
 
 Vector Refinement::mapping() const {
   Vector to = x_;
-  for (std::size_t j = 0; j < seen_; ++j) to[j] -= metric_.scales()[j] * there_.gradient[j];
-  metric_.prox(problem_.h, to, 1);
+  for (std::size_t j = 0; j < seen_; ++j) to[j] -= kStep * metric_.scales()[j] * there_.gradient[j];
+  metric_.prox(problem_.h, to, kStep);
   Vector mapping(x_.size(), 0);
-  for (std::size_t j = 0; j < seen_; ++j) mapping[j] = (x_[j] - to[j]) / metric_.scales()[j];
+  for (std::size_t j = 0; j < seen_; ++j)
+    mapping[j] = (x_[j] - to[j]) / (kStep * metric_.scales()[j]);
+  std::ranges::copy(slopes_, mapping.begin() + static_cast<std::ptrdiff_t>(seen_));
   if (problem_.f.ignores_common_shift()) balance(mapping);
   return mapping;
 }
@@ -141,39 +198,95 @@ void Refinement::balance(Vector& mapping) const {
   }
 }
 
-void Refinement::move(Vector& x, const Vector& z) const {
+// x - z
+Vector Refinement::moved(const Vector& z) const {
+  Vector x = x_;
   add_scaled(x, -1, z);
   for (std::size_t j = 0; j < seen_ && free_ > 0; ++j) x[seen_ + j % free_] += means_[j] * z[j];
+  return x;
 }
 
-Vector Refinement::product(const Vector& v) const {
+Vector Refinement::changes_of_outputs(const Vector& z) const {
+  Vector along = z, changes(outputs_.size());
+  for (std::size_t j = 0; j < seen_ && free_ > 0; ++j) along[seen_ + j % free_] -= means_[j] * z[j];
+  problem_.f.outputs_at(along, all_samples(problem_.f.num_samples()), changes);
+  return changes;
+}
+
+// In place. By differences of derivatives, where F'' is not known.
+void Refinement::multiply_by_curvatures(Vector& changes) {
   const AnyFiniteSum& f = problem_.f;
-  const std::size_t n = f.num_samples();
-  Vector along(v.size(), 0), changes(there_.outputs.size()), out(v.size(), 0);
-  move(along, v);
-  scale(along, -1);
-  f.outputs_at(along, all_samples(n), changes);
+  const std::size_t n = f.num_samples(), C = f.outputs();
+  const std::vector<SampleIndex> all = all_samples(n);
+  if (f.has_gram() && n * C * C <= kCurvaturesMax) {
+    if (curvatures_.empty()) {
+      curvatures_.resize(n * C * C);
+      f.curvatures_of_outputs(all, there_.outputs, there_.scalars, curvatures_);
+    }
+    Vector before(C);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::span<double> of_sample = std::span(changes).subspan(i * C, C);
+      std::ranges::copy(of_sample, before.begin());
+      for (std::size_t c = 0; c < C; ++c)
+        of_sample[c] = dot(std::span(curvatures_).subspan((i * C + c) * C, C), before);
+    }
+    return;
+  }
   double largest = 0;
   for (const double change : changes) largest = std::max(largest, std::abs(change));
-  if (!(largest > 0) || !std::isfinite(largest)) return out;
+  if (!(largest > 0) || !std::isfinite(largest)) return;
   const double step = kDifference / largest;
   for (std::size_t i = 0; i < changes.size(); ++i)
     changes[i] = there_.outputs[i] + step * changes[i];
-  f.scalars_of_outputs(all_samples(n), changes, changes);
+  f.scalars_of_outputs(all, changes, changes);
   for (std::size_t i = 0; i < changes.size(); ++i)
-    changes[i] = (changes[i] - there_.scalars[i]) / (step * static_cast<double>(n));
-  f.scatter(all_samples(n), changes, out);
-  for (std::size_t j = 0; j < seen_ && free_ > 0; ++j) out[j] -= means_[j] * out[seen_ + j % free_];
-  for (std::size_t j = 0; j < out.size(); ++j) out[j] += kRidge * v[j] / metric_.scales()[j];
+    changes[i] = (changes[i] - there_.scalars[i]) / step;
+}
+
+Vector Refinement::product(const Vector& v) {
+  const AnyFiniteSum& f = problem_.f;
+  const std::size_t n = f.num_samples();
+  Vector changes = changes_of_outputs(v), out(v.size(), 0);
+  multiply_by_curvatures(changes);
+  scale(changes, 1 / static_cast<double>(n));
+  if (means_.empty()) {
+    f.scatter(all_samples(n), changes, out);
+  } else {
+    f.centered_scatter(all_samples(n), changes, means_, out);
+    for (std::size_t i = 0; i < changes.size(); ++i) out[seen_ + i % free_] += changes[i];
+  }
+  for (std::size_t j = 0; j < out.size() && !factors_; ++j)
+    out[j] += kRidge * v[j] / metric_.scales()[j];
   return out;
 }
 
+void Refinement::factorize() {
+  const std::size_t size = x_.size();
+  if (std::exchange(factorized_, true) || size > kCoordinatesMade) return;
+  Vector matrix(size * size), unit(size, 0);
+  for (std::size_t j = 0; j < size; ++j) {
+    unit[j] = metric_.scales()[j];  // about as long as what it is to be used for
+    Vector column = product(unit);
+    unit[j] = 0;
+    scale(column, 1 / metric_.scales()[j]);
+    std::ranges::copy(column, matrix.begin() + static_cast<std::ptrdiff_t>(j * size));
+  }
+  for (std::size_t j = 0; j < size; ++j) matrix[j * (size + 1)] *= 1 + kRidgeOfFactors;
+  factors_ = Cholesky::of(std::move(matrix), size);
+}
+
+Vector Refinement::preconditioned(const Vector& residual) const {
+  Vector z = residual;
+  if (factors_) {
+    factors_->solve(z);
+    return z;
+  }
+  for (std::size_t j = 0; j < z.size(); ++j) z[j] *= metric_.scales()[j];
+  return z;
+}
+
 Vector Refinement::solve(Vector v) {
-  const auto preconditioned = [&](const Vector& residual) {
-    Vector scaled = residual;
-    for (std::size_t j = 0; j < scaled.size(); ++j) scaled[j] *= metric_.scales()[j];
-    return scaled;
-  };
+  factorize();
   Vector z(v.size(), 0), direction = preconditioned(v);
   double size = dot(v, direction);
   const double enough = kResidual * kResidual * size;
@@ -200,12 +313,12 @@ std::optional<double> refined_dual_value(const Problem& problem, DescentMetric& 
   if (f.num_free() > 0 && !f.column_moments()) return std::nullopt;
   Refinement refinement(problem, metric, at);
   std::optional<double> best;
-  Vector x = at.x;
-  for (int round = 0; round < kRounds && refinement.steps_left() && all_finite(x); ++round) {
-    const std::optional<double> found = refinement.bound(x);
+  Vector z(at.x.size(), 0);
+  for (int round = 0; round < kRounds && refinement.steps_left() && all_finite(z); ++round) {
+    const std::optional<double> found = refinement.bound(z);
     if (found && (!best || *found > *best)) best = found;
     if (!found || *best >= enough) break;
-    refinement.move(x, refinement.solve(refinement.mapping()));
+    add_scaled(z, 1, refinement.solve(refinement.mapping()));
   }
   return best;
 }

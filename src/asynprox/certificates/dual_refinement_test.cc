@@ -4,11 +4,14 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "asynprox/base/random.h"
 #include "asynprox/certificates/duality_gap.h"
 #include "asynprox/losses/all.h"
+#include "asynprox/problem/evaluated_model_testing.h"
 #include "asynprox/refinements/fista_search.h"
+#include "asynprox/refinements/newton_search.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/sums/linear_sum.h"
 
@@ -18,17 +21,18 @@ namespace {
 constexpr std::size_t kSamples = 120, kClasses = 3;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Of two columns the first has entries of offset + spread * (0 to 1); `labels` of a draw in 0 to 1
-// that both explain.
+// Of two columns the first has entries of offset + spread * (0 to 1), and the second, of 0 to 1, may
+// be added to it; `labels` of a draw in 0 to 1 that both explain.
 template <class Label>
-Dataset table(std::uint64_t seed, double offset, double spread, Label label) {
+Dataset table(std::uint64_t seed, double offset, double spread, bool added, Label label) {
   const Random random(seed);
   CsrMatrix matrix{.num_columns = 2};
   Dataset data;
   for (std::size_t i = 0; i < kSamples; ++i) {
     const double first = random.uniform_at(3 * i), second = random.uniform_at(3 * i + 1);
     matrix.columns.insert(matrix.columns.end(), {0, 1});
-    matrix.values.insert(matrix.values.end(), {offset + spread * first, second});
+    const double far = offset + spread * first;
+    matrix.values.insert(matrix.values.end(), {far, added ? far + 1e3 * second : second});
     matrix.offsets.push_back(matrix.columns.size());
     data.labels.push_back(label((first + second + random.uniform_at(3 * i + 2)) / 3));
   }
@@ -57,6 +61,7 @@ struct Case {
   AnyLoss loss = SquaredLoss{};
   AnyRegularizer h = L1{.lambda = 1e-3};
   double offset = 0, spread = 1;
+  bool added = false;
 };
 
 std::vector<Case> cases() {
@@ -66,15 +71,17 @@ std::vector<Case> cases() {
         AnyRegularizer(ElasticNet{.l1 = 1e-3, .l2 = 1e-3}), AnyRegularizer(L2Norm{.lambda = 1e-3})})
     for (const AnyLoss& loss : {AnyLoss(SquaredLoss{}), AnyLoss(LogisticLoss{}),
                                 AnyLoss(HuberLoss{}), AnyLoss(MultinomialLoss{})})
-      for (const auto& [offset, spread] : {std::pair(0.0, 1.0), std::pair(1.6e9, 3e7)})
-        all.push_back({.loss = loss, .h = h, .offset = offset, .spread = spread});
+      for (const auto& [offset, spread, added] :
+           {std::tuple(0.0, 1.0, false), std::tuple(1.6e9, 3e7, false),
+            std::tuple(1.6e9, 3e7, true)})
+        all.push_back({.loss = loss, .h = h, .offset = offset, .spread = spread, .added = added});
   return all;
 }
 
 Problem problem_of(const Case& that, std::uint64_t seed) {
   const bool classes = that.loss.name() == MultinomialLoss::name;
   const auto label = classes ? third : that.loss.labels() == Labels::signs ? side : measured;
-  const Dataset data = table(seed, that.offset, that.spread, label);
+  const Dataset data = table(seed, that.offset, that.spread, that.added, label);
   return make_problem(LinearSum(data, data.labels, that.loss,
                                 {.outputs = classes ? kClasses : 1, .intercept = true}),
                       that.h);
@@ -86,8 +93,10 @@ Vector random_model(const Problem& problem, const Case& that, const Random& rand
   Vector x(problem.f.dimension(), 0);
   const std::size_t outputs = problem.f.outputs();
   for (std::size_t j = 0; j < 2 * outputs; ++j)
-    x[j] = (2 * random.uniform_at(10 * draw + j) - 1) / (j < outputs ? that.spread : 1);
-  for (std::size_t c = 0; c < outputs; ++c) x[2 * outputs + c] = -that.offset * x[c];
+    x[j] =
+        (2 * random.uniform_at(10 * draw + j) - 1) / (j < outputs || that.added ? that.spread : 1);
+  for (std::size_t c = 0; c < outputs; ++c)
+    x[2 * outputs + c] = -that.offset * (x[c] + (that.added ? x[outputs + c] : 0));
   return problem.f.best_intercept(x).value();
 }
 
@@ -121,6 +130,27 @@ TEST(RefinedDualValue, IsBelowEveryObjective) {
       }
       EXPECT_LE(highest_bound, lowest * (1 + 1e-12));
     }
+}
+
+// Two columns that differ by 3e-5 of their deviation, and outputs from sums of large terms.
+TEST(RefinedDualValue, ClosesTheGapWhereColumnsNearlyDependOnEachOther) {
+  for (const AnyLoss& loss : {AnyLoss(LogisticLoss{}), AnyLoss(MultinomialLoss{})}) {
+    const Case that = {.loss = loss, .offset = 1.6e9, .spread = 3e7, .added = true};
+    const Problem problem = problem_of(that, /*seed=*/1);
+    EvaluatedModel model = evaluated(problem, Vector(problem.f.dimension(), 0));
+    NewtonSearch search(problem, /*eta=*/1e-18);
+    for (int times = 0; times < 20; ++times) {
+      search.begin();
+      for (;;) {
+        const NewtonSearch::Next next = search.next(model, {.patient = true});
+        if (next == NewtonSearch::Next::sum) search.sum_share(0);
+        if (next == NewtonSearch::Next::look) model = evaluated(problem, model.x);
+        if (next == NewtonSearch::Next::done || next == NewtonSearch::Next::rest) break;
+      }
+    }
+    const double objective = model.objective.total();
+    EXPECT_GT(refined(problem, model), (1 - 1e-4) * objective) << loss.name();
+  }
 }
 
 // The exact minimum of the squared loss with an l1 norm and one column: x = (cov - lambda) / var.
