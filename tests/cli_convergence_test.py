@@ -171,6 +171,24 @@ class NotConverged(CommandLineTest):
                     self.assertEqual(result["stop_reason"], "converged")
                     self.assertEqual(error, "")
 
+    def test_two_time_columns_with_several_classes_are_certified(self):
+        """The start and the end of something, in seconds: they nearly depend on each other."""
+        rng = random.Random(3)
+        lines = []
+        for _ in range(500):
+            start, length = 1600000000 + rng.randrange(300000000), rng.randrange(60, 7200)
+            x = round(rng.gauss(0, 1), 6)
+            score = x + start / 1e8 - 16 + length / 3600 + rng.gauss(0, 1)
+            lines.append("{},{},{},{}\n".format(start, start + length, x, sum(
+                score > cut for cut in (1.5, 2.5, 3.5))))
+        self.write("visits.csv", "start,end,x,y\n" + "".join(lines))
+        for words in ("l1:0.001", "l1:0.01", "elastic-net:l1=0.001,l2=0.001"):
+            with self.subTest(words):
+                result, error = self.run_json("visits.csv", "--loss", "multinomial", "--intercept",
+                                              "--regularizer", words)
+                self.assertEqual(result["stop_reason"], "converged", error)
+                self.assertLess(result["epochs"], 2000)
+
     def test_columns_of_all_sizes_with_several_classes_are_certified(self):
         """Money over six decades, degrees, a postal code, an age, a code for "missing", a share."""
         rng = random.Random(1)
@@ -187,10 +205,12 @@ class NotConverged(CommandLineTest):
                 price, lat, lon, code, age, given, share,
                 0 if score < 0 else 1 if score < 1.5 else 2])) + "\n")
         self.write("raw.csv", "price,lat,lon,code,age,given,share,y\n" + "".join(lines))
-        result, error = self.run_json("raw.csv", "--loss", "multinomial", "--regularizer",
-                                      "l1:0.001", "--intercept")
-        self.assertEqual(result["stop_reason"], "converged")
-        self.assertEqual(error, "")
+        for intercept in [(), ("--intercept",)]:
+            result, error = self.run_json("raw.csv", "--loss", "multinomial", "--regularizer",
+                                          "l1:0.001", *intercept)
+            self.assertEqual(result["stop_reason"], "converged")
+            self.assertEqual(error, "")
+            self.assertLess(result["epochs"], 100)
 
     def test_a_limit_leaves_the_tolerance_on(self):
         for limit in [("--epochs", "1000"), ("--seconds", "30"), ("--steps", "100000")]:
@@ -246,7 +266,86 @@ class NotConverged(CommandLineTest):
                     self.assertLess(result["objective"], 2e-5)
 
 
+class FarLabels(CommandLineTest):
+    """Whole numbers of minutes, so that no label is rounded at 1e12."""
+
+    def write_labels(self, name, offset):
+        rng = random.Random(5)
+        lines = []
+        for _ in range(300):
+            row = [round(rng.gauss(0, 1), 6), rng.randrange(100), 1990 + rng.randrange(30)]
+            label = 60 * round(60 * row[0] + row[1] + rng.gauss(0, 5)) + offset
+            lines.append(",".join(map(str, row + [label])) + "\n")
+        self.write(name, "a,b,year,y\n" + "".join(lines))
+
+    def test_with_an_intercept_are_certified_in_their_own_units(self):
+        self.write_labels("near.csv", 0)
+        self.write_labels("seconds.csv", 1600000000)
+        self.write_labels("far.csv", 10 ** 12)
+        for loss in ("squared", "huber:delta=100"):
+            for h in ("l1:0.001", "elastic-net:l1=0.001,l2=0.001", "squared-l2:0.001"):
+                words = ("--loss", loss, "--intercept", "--regularizer", h)
+                near = self.result("near.csv", *words)["objective"]
+                for name, offset in [("seconds.csv", 1600000000), ("far.csv", 10 ** 12)]:
+                    with self.subTest("{} {} {}".format(name, loss, h)):
+                        result = self.result(name, *words, "--out", "run", "--force")
+                        self.assertEqual(result["stop_reason"], "converged")
+                        self.assertLess(abs(result["objective"] - near), 1e-4 * near)
+                        scores = self.succeed("predict", "run/model.json", name).stdout.split()
+                        self.assertTrue(all(abs(float(score) - offset) < 30000
+                                            for score in scores))
+
+    def test_are_replayed_and_continued_from(self):
+        self.write_labels("far.csv", 10 ** 12)
+        words = ("far.csv", "--loss", "huber:delta=100", "--intercept", "--regularizer", "l1:0.001")
+        first = self.result(*words, "--out", "first")
+        self.assertIn("the same bits", self.succeed("replay", "first").stdout)
+        self.result(*words, "--start", "first/model.json", "--out", "second")
+        self.assertIn("the same bits", self.succeed("replay", "second").stdout)
+        trace = (self.folder / "second" / "trace.csv").read_text().splitlines()
+        start = dict(zip(trace[0].split(","), trace[1].split(",")))
+        self.assertLess(abs(float(start["objective"]) - first["objective"]),
+                        1e-4 * first["objective"])
+
+    def test_have_a_largest_strength(self):
+        self.write_labels("near.csv", 0)
+        self.write_labels("far.csv", 10 ** 12)
+        near, far = (self.result(name, "--loss", "squared", "--intercept", "--regularizer",
+                                 "l1:0.1max") for name in ("near.csv", "far.csv"))
+        self.assertLess(abs(far["objective"] - near["objective"]), 1e-4 * near["objective"])
+
+
 class Fallback(CommandLineTest):
+    def test_a_start_far_away_ends_where_others_do(self):
+        gauss = random.Random(5).gauss
+        rows = [[gauss(0, 1) for _ in range(4)] for _ in range(300)]
+        self.write("table.csv", "a,b,c,d,y\n" + "".join(
+            ",".join(map(repr, row + [sum(row) + 0.1 * gauss(0, 1)])) + "\n" for row in rows))
+        self.write("start.txt", "1e8\n1e8\n1e8\n1e8\n")
+        for loss in ("huber", "huber:delta=0.1"):
+            for words in [(), ("--intercept",), ("--regularizer", "l1:1e-3"),
+                          ("--regularizer", "nonneg"), ("--regularizer", "nonneg", "--intercept")]:
+                with self.subTest(loss + " " + " ".join(words)):
+                    near = self.result("table.csv", "--loss", loss, *words)
+                    far = self.result("table.csv", "--loss", loss, *words, "--start", "start.txt")
+                    self.assertEqual(far["stop_reason"], "converged")
+                    self.assertLess(far["objective"], (1 + 1e-3) * near["objective"])
+
+    def test_residuals_far_beyond_the_corner_of_huber_are_no_end(self):
+        rng = random.Random(7)
+        lines = []
+        for _ in range(400):
+            row = [rng.gauss(0, 1), rng.randrange(100), 1990 + rng.randrange(30),
+                   math.exp(rng.gauss(4, 2))]
+            label = 3600 * row[0] + 60 * row[1] + 500 * rng.gauss(0, 1) + 1e6
+            lines.append(",".join(map(repr, row + [label])) + "\n")
+        self.write("table.csv", "a,b,year,money,y\n" + "".join(lines))
+        for seed in range(1, 9):
+            with self.subTest(seed):
+                result = self.result("table.csv", "--loss", "huber", "--intercept", "--regularizer",
+                                     "l1:1e-3", "--workers", "1", "--seed", str(seed))
+                self.assertEqual(result["stop_reason"], "converged")
+
     def test_an_ordinary_lasso_with_rare_columns_is_solved(self):
         self.write("rare.svm", rare_columns())
         words = ("rare.svm", "--loss", "squared", "--intercept", "--standardize", "columns",
