@@ -85,7 +85,7 @@ class NotConverged(CommandLineTest):
         self.write("three.csv", "a,b,y\n" + "".join(
             "{!r},{!r},{}\n".format(draw(), draw(), row % 3) for row in range(60)))
         run = self.run_program("train", "three.csv", "--loss", "multinomial", "--steps", "1",
-                               "--regularizer", "l1:1e-3")
+                               "--newton", "off", "--regularizer", "l1:1e-3")
         self.assertEqual(run.returncode, DIVERGED, run.stderr)
         self.assertIn("no model better than the start was found", run.stderr)
 
@@ -322,14 +322,14 @@ class Fallback(CommandLineTest):
         self.write("table.csv", "a,b,c,d,y\n" + "".join(
             ",".join(map(repr, row + [sum(row) + 0.1 * gauss(0, 1)])) + "\n" for row in rows))
         self.write("start.txt", "1e8\n1e8\n1e8\n1e8\n")
-        for loss in ("huber", "huber:delta=0.1"):
-            for words in [(), ("--intercept",), ("--regularizer", "l1:1e-3"),
-                          ("--regularizer", "nonneg"), ("--regularizer", "nonneg", "--intercept")]:
-                with self.subTest(loss + " " + " ".join(words)):
-                    near = self.result("table.csv", "--loss", loss, *words)
-                    far = self.result("table.csv", "--loss", loss, *words, "--start", "start.txt")
-                    self.assertEqual(far["stop_reason"], "converged")
-                    self.assertLess(far["objective"], (1 + 1e-3) * near["objective"])
+        for words in [("huber",), ("huber", "--intercept"), ("huber", "--regularizer", "l1:1e-3"),
+                      ("huber:delta=0.1",), ("huber:delta=0.1", "--regularizer", "l1:1e-3"),
+                      ("huber", "--regularizer", "nonneg", "--intercept")]:
+            with self.subTest(" ".join(words)):
+                near = self.result("table.csv", "--loss", *words)
+                far = self.result("table.csv", "--loss", *words, "--start", "start.txt")
+                self.assertEqual(far["stop_reason"], "converged")
+                self.assertLess(far["objective"], (1 + 1e-3) * near["objective"])
 
     def test_residuals_far_beyond_the_corner_of_huber_are_no_end(self):
         rng = random.Random(7)
