@@ -98,7 +98,7 @@ class ProxEstimator(CallbackSupportMixin, BaseEstimator):
                 f"{result.objective:.6g}, its duality gap {gap}, tol={self.tol:g}. Increase max_iter, scale the "
                 f"columns of X, or increase alpha or tol. {result.stop_detail}",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
