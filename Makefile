@@ -11,9 +11,9 @@ about.check := format, tree, clang-tidy, and the tests under sanitizers
 time.check := up to 30 minutes the first time
 about.golden := record the golden runs anew, after a change that must alter a result
 time.golden := up to 3 minutes the first time, then 15 seconds
-about.python := install the Python package into .venv
+about.python := install the Python package into .venv, with what its tests need
 time.python := up to 8 minutes the first time
-about.python-test := install the Python package with what its tests need, and run them
+about.python-test := install the Python package into .venv and run its tests
 time.python-test := up to 10 minutes the first time, then 1 minute
 about.wheel := build a wheel that installs without any -dev package, into dist/
 time.wheel := up to 8 minutes the first time
@@ -76,6 +76,8 @@ golden:
 	@ASYNPROX=build/dev/asynprox python3 tests/golden_test.py --record
 
 # A virtual environment of its own, with what the build needs, so that a rebuild compiles only what changed.
+# EXTRAS=test,jax,tensorflow installs these frameworks too (700 MB); tests of those that are missing are skipped.
+EXTRAS ?= test
 PYTHON := .venv/bin/python
 venv = python3 -m venv .venv && $(PYTHON) -m pip install --quiet --upgrade pip && \
 	$(PYTHON) -m pip install --quiet 'scikit-build-core>=0.11' 'nanobind>=2.8' ninja
@@ -85,14 +87,14 @@ python:
 	$(announce)
 	@tools/setup.sh python
 	@$(venv)
-	@$(call pip_install,.)
+	@$(call pip_install,'.[$(EXTRAS)]')
 	@$(PYTHON) -c 'import asynprox; print("asynprox", asynprox.__version__, "is installed in .venv")'
 
 python-test:
 	$(announce)
 	@tools/setup.sh python
 	@$(venv)
-	@$(call pip_install,'.[test]')
+	@$(call pip_install,'.[$(EXTRAS)]')
 	@$(PYTHON) -m pytest python/tests
 
 wheel:

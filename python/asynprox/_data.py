@@ -76,7 +76,7 @@ def _warn(reason: str) -> None:
     warnings.warn(
         f"X is copied: {reason}; a C-ordered float32 or float64 array, or a SciPy CSR matrix, is read in place",
         ConversionWarning,
-        stacklevel=4,
+        stacklevel=5,
     )
 
 

@@ -191,7 +191,7 @@ def test_a_torch_module_is_pruned(torch, digits):
     )  # fmt: skip
     net.load_state_dict(result.params)
     assert (net(torch.as_tensor(X)).argmax(1).numpy() == y).mean() > 0.9
-    assert not result.params["0.weight"].any(axis=1).all()
+    assert not result.params["0.weight"].any(dim=1).all()
 
 
 def test_torch_batch_norm_is_refused(torch):

@@ -80,6 +80,7 @@ def test_other_layouts_are_converted_with_one_warning(convert, reason):
     with pytest.warns(ap.ConversionWarning, match=reason) as caught:
         result = ap.minimize(convert(A), B, loss="squared", regularizer=ap.L1(2.9 / 4), tolerance=1e-10)
     assert len(caught) == 1
+    assert caught[0].filename == __file__  # where the caller is
     np.testing.assert_allclose(result.x, LASSO, atol=1e-5)
 
 

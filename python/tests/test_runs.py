@@ -17,10 +17,10 @@ import asynprox as ap
 
 @pytest.fixture
 def slow():
-    """Keywords of a run that would take minutes."""
+    """Keywords of a run that would take long."""
     random = np.random.default_rng(0)
     X, y = random.standard_normal((2000, 20)), random.standard_normal(2000)
-    return X, y, {"loss": "squared", "method": "asyn-prox-sgd", "step": "constant:1e-9", "seconds": 600}
+    return X, y, {"loss": "squared", "method": "asyn-prox-sgd", "step": "constant:1e-9", "seconds": 30}
 
 
 def test_a_callback_sees_progress_and_may_stop(classes):
@@ -46,6 +46,15 @@ def test_an_exception_of_a_callback_comes_out(classes):
         ap.minimize(*classes, method="asyn-prox-sgd", epochs=1000, callback=callback)
 
 
+@pytest.fixture
+def ctrl_c():
+    """Python's own handler, which a process in the background of a shell does not have."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("runtime", ["threads", "serial"])
 def test_ctrl_c_returns_what_was_learnt(slow, runtime):
     X, y, keywords = slow

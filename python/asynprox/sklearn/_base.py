@@ -18,6 +18,11 @@ from .._result import Result
 from .._warnings import ConversionWarning, RunWarning
 from ._callbacks import CallbackSupportMixin
 
+# A fit of so few entries takes milliseconds at any tolerance, so that it is made to rounding: weights and
+# repetitions, other seeds and other orders of the samples then give the same model.
+_SMALL = 10_000
+_TIGHT = 1e-12
+
 _ACCEPTED = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"}
 
 
@@ -59,8 +64,10 @@ class ProxEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _minimize(self, X: Any, y: Any, **keywords: Any) -> Result:
         """Run, with the limits of the estimator."""
+        tol = _number("tol", self.tol, 0)
+        is_small = (X.nnz if sp.issparse(X) else X.size) <= _SMALL
         options = {
-            "tolerance": _number("tol", self.tol, 0),
+            "tolerance": min(tol, _TIGHT) if is_small else tol,
             "workers": self._workers(),
             "seed": self._seed(),
             **keywords,
@@ -71,22 +78,27 @@ class ProxEstimator(CallbackSupportMixin, BaseEstimator):
             warnings.simplefilter("ignore", ConversionWarning)
             warnings.simplefilter("ignore", RunWarning)
             result = minimize(X, y, **options)
-        self._keep(result)
+        self._keep(result, tightened=is_small)
         return result
 
-    def _keep(self, result: Result) -> None:
+    def _keep(self, result: Result, tightened: bool) -> None:
         self.n_iter_ = max(1, int(np.ceil(result.epochs)))
         self.dual_gap_ = result.duality_gap
         self.objective_ = result.objective
         self.stop_reason_ = result.stop_reason
-        if result.stop_reason not in ("converged", "stationary", "interrupted") and self.tol > 0:
+        met = result.stop_reason in ("converged", "stationary", "interrupted")
+        if result.duality_gap is not None:
+            met = met or result.duality_gap <= self.tol * abs(result.objective)
+        elif tightened:
+            met = met or result.stop_reason == "stalled"  # by a rule far stricter than tol
+        if not met and self.tol > 0:
             gap = "unknown" if result.duality_gap is None else f"{result.duality_gap:.2e}"
             warnings.warn(
                 f"{type(self).__name__} did not converge ({result.stop_reason}): the objective is "
                 f"{result.objective:.6g}, its duality gap {gap}, tol={self.tol:g}. Increase max_iter, scale the "
                 f"columns of X, or increase alpha or tol. {result.stop_detail}",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
         A limit on the passes over the data. By default there is none: the run goes on until its duality
         gap proves the tolerance, or progress ends.
     tol : float, default 1e-4
-        The objective is at most this much of itself above its minimum.
+        The objective is at most this much of itself above its minimum. Fits of few entries are made to rounding.
     n_jobs : int, optional
         Workers, one thread each.
     random_state : int, RandomState or None

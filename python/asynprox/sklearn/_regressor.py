@@ -34,7 +34,7 @@ class ProxRegressor(RegressorMixin, ProxLinear):
     max_iter : float, optional
         A limit on the passes over the data.
     tol : float, default 1e-4
-        The objective is at most this much of itself above its minimum.
+        The objective is at most this much of itself above its minimum. Fits of few entries are made to rounding.
     n_jobs : int, optional
         Workers, one thread each.
     random_state : int, RandomState or None
