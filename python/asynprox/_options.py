@@ -16,8 +16,8 @@ _WORDS_FOR_TRUE = {"normalize": "rows", "standardize": "columns", "pin": "cores"
 
 
 @cache
-def known() -> dict[str, str]:
-    """Return every keyword of the engine, with its meaning."""
+def known() -> dict[str, tuple[str, str]]:
+    """Return every keyword of the engine, with its type and its meaning."""
     return _engine.keywords()
 
 
@@ -46,6 +46,8 @@ def _text(name: str, value: Any, files: dict[str, np.ndarray]) -> str:
             return _WORDS_FOR_TRUE[name] if value else "none"
         if name == "positive_label":
             return str(int(value))
+        if known()[name][0] == "flag":
+            return "true" if value else "false"
     try:
         return value_text(value)
     except TypeError as error:

@@ -40,7 +40,7 @@ nb::dict families() {
 nb::dict keywords() {
   nb::dict all;
   for (const KeywordDescription& keyword : describe_keywords())
-    all[nb::str(keyword.name.c_str())] = keyword.meaning;
+    all[nb::str(keyword.name.c_str())] = nb::make_tuple(keyword.type, keyword.meaning);
   return all;
 }
 

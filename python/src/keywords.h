@@ -1,5 +1,5 @@
-// Keyword arguments of Python: the long options of the command line, with underscores. Their values
-// cross as text, in the spelling of the command line.
+// Keyword arguments of Python: the options that the library declares (run/option_list.h), with
+// underscores. Their values cross as text, in the spelling of the command line.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 #include "asynprox/base/family.h"
 #include "asynprox/report/run_record.h"
-#include "asynprox/run/options.h"
-#include "asynprox/run/problem_spec.h"
+#include "asynprox/run/option_list.h"
 
 namespace asynprox::python {
 
@@ -17,20 +16,20 @@ namespace asynprox::python {
 struct Settings {
   Options options;
   ProblemSpec problem;
-  // As they were given: where a plan does not tell them.
-  std::string method = "auto", step = "auto", sampling = "auto";
-  std::string delays;
-  std::string simd;
+  std::string simd;  // "": as it is
+  GivenTexts given;  // as the caller wrote them
 };
 
 using KeywordTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct KeywordDescription {
   std::string name;  // with underscores
+  std::string type;  // see OptionDescription
   std::string meaning;
 };
 
-// Every keyword that is an option of a run, in the order in which they are documented.
+// Every keyword that is an option of a run, in the order in which they are documented. Options about
+// files are none: data, labels and weights are arrays.
 std::vector<KeywordDescription> describe_keywords();
 
 // Sets the keywords in order. Throws ContractError, naming the keyword, for a value that it does

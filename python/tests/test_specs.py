@@ -101,5 +101,5 @@ def test_wrong_prox_arguments(h, step, message):
 
 
 def test_keywords_have_meanings():
-    assert all(meaning for meaning in _engine.keywords().values())
+    assert all(kind and meaning for kind, meaning in _engine.keywords().values())
     assert {"workers", "tolerance", "staleness_max", "intercept", "standardize"} <= set(_engine.keywords())
