@@ -119,7 +119,7 @@ Problem three_classes(const AnyRegularizer& h, bool intercept) {
 TEST(NewtonSearch, ComesToTheMinimumOfSeveralOutputs) {
   for (const AnyRegularizer& h :
        {AnyRegularizer(L1{.lambda = 0.01}), AnyRegularizer(SquaredL2{.lambda = 0.1}),
-        AnyRegularizer(ElasticNet{.l1 = 0.01, .l2 = 0.1}), AnyRegularizer(NonNeg{}),
+        AnyRegularizer(ElasticNet{.l1 = 0.01, .l2 = 0.1}), AnyRegularizer(NonNegL1{.lambda = 0.01}),
         AnyRegularizer(Box{.lower = -0.1, .upper = 0.2})})
     for (const bool intercept : {false, true}) {
       SCOPED_TRACE(testing::Message() << h.name() << ", intercept " << intercept);
