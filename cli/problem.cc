@@ -11,7 +11,6 @@
 #include "asynprox/data/weights.h"
 #include "asynprox/models/continuation.h"
 #include "asynprox/regularizers/share.h"
-#include "asynprox/sums/matrix_completion.h"
 #include "asynprox/version.h"
 
 #include "cli/lookup.h"
@@ -122,29 +121,28 @@ void continue_from_model(const ProblemSpec& spec, BuiltProblem& built) {
   }
 }
 
-// Groups of a network need no file: they are its units.
+// Groups that are the units of a model need no file.
 bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
   const auto& settings = regularizer.settings;
-  return std::holds_alternative<NetworkModel>(model) &&
+  return has_units(model) &&
          std::ranges::find(settings, Spec::Setting{"groups", "units"}) != settings.end();
 }
 
 // The regulariser, now that the data is known: a strength that is a share of the largest useful
-// one, as a number, and the units of a network.
+// one, as a number, and the units of a model.
 void choose_regularizer(const ProblemSpec& spec, BuiltProblem& built) {
   const Spec typed = regularizer_for(built.model, built.data.ratings, parse_spec(spec.regularizer));
-  const bool matrix = std::holds_alternative<MatrixModel>(built.model);
-  require(is_linear(built.model) || matrix || !has_share(typed),
+  require(is_linear_in_x(built.model) || !has_share(typed),
           "--regularizer: a share of the largest strength is for linear models and matrices");
   const bool units = groups_are_units(built.model, typed);
   const ReadNumbers files = built.files.reader();
   const ReadNumbers read = [&](const std::string& path) -> std::vector<double> {
     if (!units || path != "units") return files(path);
     const std::size_t outputs = std::max<std::size_t>(1, built.classes.size());
-    return network_shape(built.model, built.data.dimension(), outputs).unit_groups();
+    return unit_groups(built.model, built.data.dimension(), outputs);
   };
   const Spec resolved = resolve_share(typed, read, [&] {
-    return gradient_at_zero(matrix ? matrix_entries(built.data) : built.data, built.loss,
+    return gradient_at_zero(*linear_data(built.model, built.data), built.loss,
                             {.intercept = spec.intercept});
   });
   built.spec.regularizer = resolved.text();
@@ -237,7 +235,8 @@ FittedModel model_of_zeros(const BuiltProblem& built) {
   const std::size_t outputs = std::max<std::size_t>(1, built.classes.size());
   return fitted_model(
       built,
-      Vector(num_coefficients(built.model, built.data.dimension(), outputs, built.data.ratings), 0),
+      Vector(num_coefficients(built.model, {built.data.dimension(), outputs, built.data.ratings}),
+             0),
       {});
 }
 
