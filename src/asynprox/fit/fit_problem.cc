@@ -12,7 +12,6 @@
 #include "asynprox/models/continuation.h"
 #include "asynprox/regularizers/share.h"
 #include "asynprox/run/option_list.h"
-#include "asynprox/sums/matrix_completion.h"
 #include "asynprox/version.h"
 
 namespace asynprox {
@@ -87,15 +86,15 @@ void choose_sum(const ProblemSpec& spec, FitProblem& built) {
                        classes ? built.classes.size() : 1, spec.intercept);
 }
 
-// Groups of a network need no file: they are its units.
+// Groups that are the units of a model need no file.
 bool groups_are_units(const ModelKind& model, const Spec& regularizer) {
   const auto& settings = regularizer.settings;
-  return std::holds_alternative<NetworkModel>(model) &&
+  return has_units(model) &&
          std::ranges::find(settings, Spec::Setting{"groups", "units"}) != settings.end();
 }
 
 // The regulariser, now that the data is known: a strength that is a share of the largest useful
-// one, as a number, and the units of a network.
+// one, as a number, and the units of a model.
 void choose_regularizer(const EarlyChoices& early, const FitInputs& inputs, FitProblem& built) {
   const Spec fitting = regularizer_for(built.model, built.data.ratings, early.regularizer_spec);
   if (inputs.regularizer || (early.regularizer && fitting == early.regularizer_spec)) {
@@ -103,17 +102,16 @@ void choose_regularizer(const EarlyChoices& early, const FitInputs& inputs, FitP
     built.spec.regularizer = inputs.regularizer ? built.regularizer.spec() : fitting.text();
     return;
   }
-  const bool matrix = std::holds_alternative<MatrixModel>(built.model);
-  require(is_linear(built.model) || matrix || !has_share(fitting),
+  require(is_linear_in_x(built.model) || !has_share(fitting),
           "--regularizer: a share of the largest strength is for linear models and matrices");
   const bool units = groups_are_units(built.model, fitting);
   const ReadNumbers read = [&](const std::string& path) -> std::vector<double> {
     if (!units || path != "units") return inputs.read(path);
     const std::size_t outputs = std::max<std::size_t>(1, built.classes.size());
-    return network_shape(built.model, built.data.dimension(), outputs).unit_groups();
+    return unit_groups(built.model, built.data.dimension(), outputs);
   };
   const Spec resolved = resolve_share(fitting, read, [&] {
-    return gradient_at_zero(matrix ? matrix_entries(built.data) : built.data, built.loss,
+    return gradient_at_zero(*linear_data(built.model, built.data), built.loss,
                             {.intercept = built.spec.intercept});
   });
   built.spec.regularizer = resolved.text();
@@ -220,7 +218,8 @@ FittedModel model_of_zeros(const FitProblem& built) {
   const std::size_t outputs = std::max<std::size_t>(1, built.classes.size());
   return fitted_model(
       built,
-      Vector(num_coefficients(built.model, built.data.dimension(), outputs, built.data.ratings), 0),
+      Vector(num_coefficients(built.model, {built.data.dimension(), outputs, built.data.ratings}),
+             0),
       {});
 }
 

@@ -21,13 +21,7 @@ namespace {
 
 // All that makes a kind of model what it is; defaults need not be written.
 std::string kind_text(const FittedModel& model) {
-  const ModelKind kind = make_model_kind(parse_spec(model.model));
-  if (const auto* factors = std::get_if<FactorModel>(&kind))
-    return fmt::format("factors:rank={}", factors->rank);
-  if (const auto* network = std::get_if<NetworkModel>(&kind))
-    return fmt::format("network:hidden={},layers={},activation={}", network->hidden,
-                       network->layers, network->activation);
-  return model.model;
+  return full_spec(make_model_kind(parse_spec(model.model)));
 }
 
 // The labels as they are spelt, the negative one first or in the order of the outputs; empty where

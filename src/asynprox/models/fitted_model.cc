@@ -112,7 +112,7 @@ void check_coefficients(const FittedModel& model) {
   const ModelKind kind = make_model_kind(parse_spec(model.model));
   if (!is_linear(kind))
     if (const std::size_t wanted =
-            num_coefficients(kind, model.features, model.outputs, model.ratings);
+            num_coefficients(kind, {model.features, model.outputs, model.ratings});
         model.x.size() != wanted)
       fail("x", fmt::format("{} coefficients for the model {}", wanted, model.model),
            fmt::format("{}", model.x.size()));

@@ -1,86 +1,42 @@
 // THE list of models: what the numbers x say of a sample. Each is chosen by a spec, --model SPEC; a
-// finite sum is made of one to fit it, and scores when it is fitted.
+// finite sum is made of one to fit it, and scores when it is fitted. A new kind is one header in
+// kinds/, which says what it has (kinds/kind.h), and one name here.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <variant>
 
 #include "asynprox/base/family.h"
-#include "asynprox/data/dataset.h"
-#include "asynprox/losses/any_loss.h"
-#include "asynprox/sums/any_finite_sum.h"
-#include "asynprox/sums/network_shape.h"
+#include "asynprox/models/kinds/factors.h"
+#include "asynprox/models/kinds/linear.h"
+#include "asynprox/models/kinds/matrix.h"
+#include "asynprox/models/kinds/network.h"
 
 namespace asynprox {
 
-struct LinearModel {
-  static constexpr std::string_view name = "linear";
-  static constexpr std::string_view formula = "u_c = a'x_c + b_c";
-  static constexpr auto parameters() { return std::tuple(); }
+template <Kind... Kinds>
+struct KindList {
+  using List = Family<Kinds...>;
+  using Any = std::variant<Kinds...>;
 };
 
-struct FactorModel {
-  static constexpr std::string_view name = "factors";
-  static constexpr std::string_view formula =
-      "u = b0 + b_user + b_item + U_user'V_item, of ratings";
-  std::int64_t rank = 8;
-
-  static constexpr auto parameters() {
-    return std::tuple(
-        parameter(&FactorModel::rank, "rank", from_to(0, 1e6), "factors of a user or an item"));
-  }
-};
-
-struct MatrixModel {
-  static constexpr std::string_view name = "matrix";
-  static constexpr std::string_view formula =
-      "u = X[user, item] + b, of ratings; x is X row by row";
-  static constexpr auto parameters() { return std::tuple(); }
-};
-
-struct NetworkModel {
-  static constexpr std::string_view name = "network";
-  static constexpr std::string_view formula =
-      "dense layers of units; h may prune them: group-lasso:LAMBDA,groups=units";
-  static constexpr std::array<std::string_view, 2> activations = {"relu", "tanh"};
-  std::int64_t hidden = 128;
-  std::int64_t layers = 1;
-  std::string activation = "relu";
-
-  static constexpr auto parameters() {
-    return std::tuple(
-        parameter(&NetworkModel::hidden, "hidden", from_to(1, 1e6), "units of a hidden layer"),
-        parameter(&NetworkModel::layers, "layers", from_to(0, 100), "how many hidden layers"),
-        word_parameter(&NetworkModel::activation, "activation", activations, "of hidden units"));
-  }
-};
-
-using AllModels = Family<LinearModel, FactorModel, MatrixModel, NetworkModel>;
-using ModelKind = std::variant<LinearModel, FactorModel, MatrixModel, NetworkModel>;
+using ModelKinds = KindList<LinearModel, FactorModel, MatrixModel, NetworkModel>;
+using AllModels = ModelKinds::List;
+using ModelKind = ModelKinds::Any;
 
 // Throws ContractError.
 ModelKind make_model_kind(const Spec& spec);
 
+// NAME:KEY=VALUE,... of all its parameters, also those that have their defaults.
+std::string full_spec(const ModelKind& kind);
+
 bool is_linear(const ModelKind& kind);
 bool takes_ratings(const ModelKind& kind);
 
-// Of a network only.
-NetworkShape network_shape(const ModelKind& kind, std::size_t features, std::size_t outputs);
-
 // How many numbers x has. ContractError for ratings without their shape, or a shape that does not
 // have as many users and items as there are features.
-std::size_t num_coefficients(const ModelKind& kind, std::size_t features, std::size_t outputs,
-                             const std::optional<RatingsShape>& ratings);
-
-struct ModelSum {
-  AnyFiniteSum f;
-  Vector offset = {};  // b0 of factors, which is not fitted
-};
+std::size_t num_coefficients(const ModelKind& kind, const ModelShape& shape);
 
 // What is minimised to fit a model that is not linear (those are made by solve()), with labels as
 // the loss takes them. An intercept is for matrices; the others have constants of their own, and
@@ -94,17 +50,18 @@ ModelSum make_sum(const ModelKind& kind, const Dataset& data, Vector labels, con
 Spec regularizer_for(const ModelKind& kind, const std::optional<RatingsShape>& ratings,
                      const Spec& typed);
 
-struct FittedModel;
+// The samples as those of a linear model, where a model is linear in x; else nothing.
+std::optional<Dataset> linear_data(const ModelKind& kind, const Dataset& data);
+bool is_linear_in_x(const ModelKind& kind);
 
-struct HiddenUnits {
-  std::size_t zero = 0;  // those that are gone: all that comes in is zero
-  std::size_t total = 0;
-};
+// The groups of coordinates that belong to a unit, for models that have units (ContractError else).
+bool has_units(const ModelKind& kind);
+Vector unit_groups(const ModelKind& kind, std::size_t features, std::size_t outputs);
 
-// Of a network; empty for other models.
+// Empty for models without units.
 std::optional<HiddenUnits> hidden_units(const FittedModel& model);
 
-// u of a model that is not linear: C numbers a sample. Rows as `row_scale` scales them.
+// u of a model that is not linear: C numbers per sample. Rows as `row_scale` scales them.
 Vector kind_scores(const ModelKind& kind, const FittedModel& model, const Dataset& data,
                    Vector row_scale);
 

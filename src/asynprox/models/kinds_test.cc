@@ -30,7 +30,7 @@ FittedModel network() {
   const ModelKind kind = kind_of("network:hidden=3,layers=2,activation=tanh");
   return {.loss = "multinomial",
           .outputs = 2,
-          .x = network_shape(kind, 2, 2).start(1, 7),
+          .x = std::get<NetworkModel>(kind).shape(2, 2).start(1, 7),
           .normalize_rows = true,
           .column_scale = {2, 0.5},
           .center = {0.1, 0.2},
@@ -69,13 +69,13 @@ std::string error_of(auto work) {
 
 TEST(ModelKinds, KnowHowManyNumbersTheyHave) {
   const RatingsShape shape = {4, 3};
-  EXPECT_EQ(num_coefficients(kind_of("linear"), 7, 2, {}), 14);
-  EXPECT_EQ(num_coefficients(kind_of("factors:rank=5"), 7, 1, shape), 7 * 6);
-  EXPECT_EQ(num_coefficients(kind_of("matrix"), 7, 1, shape), 12);
-  EXPECT_EQ(num_coefficients(kind_of("network:hidden=5"), 7, 2, {}), 5 * 8 + 2 * 6);
-  EXPECT_EQ(num_coefficients(kind_of("network:5,layers=0"), 7, 2, {}), 16);
-  EXPECT_THROW(num_coefficients(kind_of("factors"), 7, 1, {}), ContractError);
-  EXPECT_THROW(num_coefficients(kind_of("matrix"), 8, 1, shape), ContractError);
+  EXPECT_EQ(num_coefficients(kind_of("linear"), {7, 2, {}}), 14);
+  EXPECT_EQ(num_coefficients(kind_of("factors:rank=5"), {7, 1, shape}), 7 * 6);
+  EXPECT_EQ(num_coefficients(kind_of("matrix"), {7, 1, shape}), 12);
+  EXPECT_EQ(num_coefficients(kind_of("network:hidden=5"), {7, 2, {}}), 5 * 8 + 2 * 6);
+  EXPECT_EQ(num_coefficients(kind_of("network:5,layers=0"), {7, 2, {}}), 16);
+  EXPECT_THROW(num_coefficients(kind_of("factors"), {7, 1, {}}), ContractError);
+  EXPECT_THROW(num_coefficients(kind_of("matrix"), {8, 1, shape}), ContractError);
 }
 
 TEST(ModelKinds, RefuseWhatHasNoMeaning) {
@@ -150,7 +150,7 @@ TEST(ModelKinds, ScoreTreatedData) {
   known.column_scale = model.column_scale;
   known.center = model.center;
   const Vector expected =
-      network_outputs(network_shape(kind_of(model.model), 2, 2), model.x, known);
+      network_outputs(std::get<NetworkModel>(kind_of(model.model)).shape(2, 2), model.x, known);
   ASSERT_EQ(got.u.size(), 4);
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(got.u[k], expected[k], 1e-15);
 }

@@ -284,7 +284,7 @@ std::size_t coefficients_wanted(const Fields& file, const std::string& model, st
                                 std::size_t outputs) {
   try {
     const ModelKind kind = make_model_kind(parse_spec(model));
-    const std::size_t count = num_coefficients(kind, dimension, outputs, ratings(file));
+    const std::size_t count = num_coefficients(kind, {dimension, outputs, ratings(file)});
     if (count <= kDimensionMax) return count;
     fail(file.where("model"), "at most 2^32 coefficients in all", fmt::format("{}", count));
   } catch (const ContractError& error) {
