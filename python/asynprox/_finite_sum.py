@@ -21,10 +21,12 @@ class FiniteSum:
     gradient : function (x, samples) -> array
         The sum of the gradients of F(x; i) over the samples listed, `dimension` numbers. It is called
         from several threads, one at a time under the GIL.
-    value : function (x, samples) -> float
-        The sum of F(x; i) over the samples listed.
+    value : function (x, samples) -> float, optional
+        The sum of F(x; i) over the samples listed. Without it a run has no objective (nan): it reports the
+        gradient mapping, and ends as ``"stationary"`` where that is small.
     lipschitz : float, optional
-        A Lipschitz constant of the gradient of f, from which automatic steps are chosen.
+        A Lipschitz constant of the gradient of f, from which automatic steps are chosen. Without it one is
+        estimated from differences of gradients near the start.
     keys : function (samples) -> array of int, optional
         The coordinates that the gradients of these samples read and touch, where these are few.
     convex : bool
@@ -67,8 +69,8 @@ class FiniteSum:
         for name, count in (("num_samples", num_samples), ("dimension", dimension)):
             if int(count) != count or count < 1:
                 raise ValueError(f"{name}: expected a whole number of at least 1, got {count!r}")
-        if value is None:
-            raise TypeError("value: a function (x, samples) -> summed value is needed")
+        if value is None and value_and_gradient is not None:
+            raise TypeError("value_and_gradient: expected `value` beside it, got None")
         if lipschitz is not None and not (np.isfinite(lipschitz) and lipschitz > 0):
             raise ValueError(f"lipschitz: expected a positive number, got {lipschitz!r}")
         self.num_samples = int(num_samples)
@@ -80,6 +82,11 @@ class FiniteSum:
         self.convex = bool(convex)
         self.value_and_gradient = value_and_gradient
         self.start = None if start is None else np.ascontiguousarray(start, dtype=np.float64).ravel()
+
+    @property
+    def has_value(self) -> bool:
+        """Whether there are values beside gradients."""
+        return self.value is not None
 
     @property
     def mean_keys(self) -> float | None:
@@ -98,6 +105,7 @@ class FiniteSum:
 
     def sum_values(self, x: np.ndarray, samples: np.ndarray) -> float:
         """Return `value`'s answer, checked."""
+        assert self.value is not None
         return checked_number("value", self.value(x, samples), x, of_samples(samples))
 
     def sum_both(self, x: np.ndarray, samples: np.ndarray) -> tuple[float, np.ndarray]:

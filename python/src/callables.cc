@@ -26,7 +26,7 @@ Shared shared(nb::object object) {
           }};
 }
 
-PythonSum::PythonSum(const nb::object& sum)
+PythonGradients::PythonGradients(const nb::object& sum)
     : sum_(shared(sum)),
       dimension_(nb::cast<std::size_t>(sum.attr("dimension"))),
       num_samples_(nb::cast<std::size_t>(sum.attr("num_samples"))),
@@ -36,11 +36,11 @@ PythonSum::PythonSum(const nb::object& sum)
 
 double PythonSum::value(std::span<const double> x, Samples samples) const {
   const nb::gil_scoped_acquire acquired;
-  return nb::cast<double>(sum_->attr("sum_values")(array_of(x), array_of_samples(samples)));
+  return nb::cast<double>(sum().attr("sum_values")(array_of(x), array_of_samples(samples)));
 }
 
-void PythonSum::add_sum(std::span<const double> x, Samples samples, double weight,
-                        std::span<double> g) const {
+void PythonGradients::add_sum(std::span<const double> x, Samples samples, double weight,
+                              std::span<double> g) const {
   const auto sums =
       nb::cast<Doubles>(sum_->attr("sum_gradients")(array_of(x), array_of_samples(samples)));
   for (std::size_t j = 0; j < g.size(); ++j) g[j] += weight * sums(j);
@@ -50,24 +50,29 @@ double PythonSum::value_and_gradient(std::span<const double> x, Samples samples,
                                      std::span<double> g) const {
   const nb::gil_scoped_acquire acquired;
   const auto both =
-      nb::cast<nb::tuple>(sum_->attr("sum_both")(array_of(x), array_of_samples(samples)));
+      nb::cast<nb::tuple>(sum().attr("sum_both")(array_of(x), array_of_samples(samples)));
   const auto sums = nb::cast<Doubles>(both[1]);
   for (std::size_t j = 0; j < g.size(); ++j) g[j] += sums(j);
   return nb::cast<double>(both[0]);
 }
 
-void PythonSum::add_gradient(std::span<const double> x, Samples samples,
-                             std::span<const double> weights, std::span<double> g) const {
+void PythonGradients::add_gradient(std::span<const double> x, Samples samples,
+                                   std::span<const double> weights, std::span<double> g) const {
   const nb::gil_scoped_acquire acquired;
   const bool even = std::ranges::all_of(weights, [&](double w) { return w == weights.front(); });
   if (even) return add_sum(x, samples, weights.empty() ? 1 : weights.front(), g);
   for (std::size_t i = 0; i < samples.size(); ++i) add_sum(x, samples.subspan(i, 1), weights[i], g);
 }
 
-void PythonSum::add_keys(Samples samples, KeySet& keys) const {
+void PythonGradients::add_keys(Samples samples, KeySet& keys) const {
   const nb::gil_scoped_acquire acquired;
   const auto touched = nb::cast<Keys>(sum_->attr("touched")(array_of_samples(samples)));
   for (std::size_t i = 0; i < touched.size(); ++i) keys.add(static_cast<Key>(touched(i)));
+}
+
+AnyFiniteSum sum_of(const nb::object& sum) {
+  if (nb::cast<bool>(sum.attr("has_value"))) return PythonSum(sum);
+  return PythonGradients(sum);
 }
 
 double PythonRegularizer::value(std::span<const double> x) const {

@@ -13,7 +13,7 @@
 
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/regularizers/regularizer.h"
-#include "asynprox/sums/finite_sum.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox::python {
 
@@ -25,25 +25,25 @@ Shared shared(nb::object object);
 
 // f of a Python object with
 //   num_samples, dimension, lipschitz (or None), convex
-//   sum_values(x, samples) -> float
 //   sum_gradients(x, samples) -> array of `dimension` float64
-//   sum_both(x, samples) -> the two
 //   touched(samples) -> array of coordinates, mean_keys (None: gradients touch all)
-class PythonSum {
+class PythonGradients {
  public:
-  explicit PythonSum(const nb::object& sum);
+  explicit PythonGradients(const nb::object& sum);
 
   std::size_t dimension() const { return dimension_; }
   std::size_t num_samples() const { return num_samples_; }
-  double value(std::span<const double> x, Samples samples) const;
   void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
                     std::span<double> g) const;
-  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g) const;
   std::optional<double> lipschitz() const { return lipschitz_; }
+  bool has_curvature() const { return lipschitz_.has_value(); }
   bool convex() const { return convex_; }
   bool has_keys() const { return mean_keys_.has_value(); }
   double mean_keys() const { return mean_keys_.value_or(static_cast<double>(dimension_)); }
   void add_keys(Samples samples, KeySet& keys) const;
+
+ protected:
+  const nb::object& sum() const { return *sum_; }
 
  private:
   void add_sum(std::span<const double> x, Samples samples, double weight,
@@ -54,7 +54,22 @@ class PythonSum {
   std::optional<double> lipschitz_, mean_keys_;
   bool convex_;
 };
-static_assert(FiniteSum<PythonSum> && HasKeys<PythonSum>);
+static_assert(FiniteSum<PythonGradients> && OffersSparseGradient<PythonGradients>);
+
+// The same with values:
+//   sum_values(x, samples) -> float
+//   sum_both(x, samples) -> the value and the gradient
+class PythonSum : public PythonGradients {
+ public:
+  using PythonGradients::PythonGradients;
+
+  double value(std::span<const double> x, Samples samples) const;
+  double value_and_gradient(std::span<const double> x, Samples samples, std::span<double> g) const;
+};
+static_assert(HasValue<PythonSum>);
+
+// Of an object whose has_value says which of the two it is.
+AnyFiniteSum sum_of(const nb::object& sum);
 
 // h of a Python object with value(x) -> float and prox(v, step) -> array of float64.
 struct PythonRegularizer {

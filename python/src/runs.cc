@@ -96,7 +96,7 @@ std::unique_ptr<Finished> minimize_sum(const nb::object& sum, const Call& call) 
   auto run = std::make_unique<Finished>();
   Settings settings = settings_of(call.keywords, reader_of(call.files));
   if (!settings.simd.empty()) set_simd_level(settings.simd);
-  run->f = PythonSum(sum);
+  run->f = sum_of(sum);
   run->h = call.regularizer.is_none()
                ? regularizer_of(nb::str(settings.problem.regularizer.c_str()), call.files)
                : regularizer_of(call.regularizer, call.files);
