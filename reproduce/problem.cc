@@ -7,6 +7,7 @@
 
 #include "asynprox/problem/smoothness.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox::reproduce {
 namespace {

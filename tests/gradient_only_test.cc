@@ -5,6 +5,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/problem/problem.h"
 #include "asynprox/report/run_record.h"
 #include "asynprox/solve.h"
 
@@ -125,17 +126,19 @@ TEST(GradientOnly, IsRecordedWithoutAnObjective) {
 // Steps and batches are chosen for an f that has a value and no Lipschitz constant too.
 TEST(UnknownLipschitzConstant, IsEstimatedForEveryMethod) {
   const Gradients minimum;
+  int methods = 0;
   for_each_member(AllMethods{}, [&]<class M>(std::type_identity<M>) {
-    if constexpr (!M::traits.needs_scalars && !M::traits.convex_only) {
-      SCOPED_TRACE(M::name);
-      const Result result =
-          solve(WithValue{}, Zero{}, {.method = M{}, .workers = 2, .stop = {.epochs = 30}});
-      EXPECT_NEAR(result.plan.curvature.plain.estimate.value(), 2, 0.05);
-      EXPECT_EQ(result.plan.curvature.plain.bound, std::nullopt);
-      EXPECT_FALSE(result.plan.choices.empty());
-      for (std::size_t j = 0; j < 2; ++j) EXPECT_NEAR(result.x[j], minimum.mean()[j], 0.05);
-    }
+    if (!AnyMethod(M{}).obstacle(make_problem(WithValue{}, Zero{})).empty()) return;
+    SCOPED_TRACE(M::name);
+    const Result result =
+        solve(WithValue{}, Zero{}, {.method = M{}, .workers = 2, .stop = {.epochs = 30}});
+    EXPECT_NEAR(result.plan.curvature.plain.estimate.value(), 2, 0.05);
+    EXPECT_EQ(result.plan.curvature.plain.bound, std::nullopt);
+    EXPECT_FALSE(result.plan.choices.empty());
+    for (std::size_t j = 0; j < 2; ++j) EXPECT_NEAR(result.x[j], minimum.mean()[j], 0.05);
+    ++methods;
   });
+  EXPECT_GE(methods, 5);
 }
 
 }  // namespace

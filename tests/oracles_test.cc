@@ -9,6 +9,7 @@
 #include "asynprox/problem/problem.h"
 #include "asynprox/regularizers/share.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 #include "tests/real_data_testing.h"
 #include "tests/sparse_logistic_oracles_testing.h"

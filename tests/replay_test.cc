@@ -11,6 +11,7 @@
 #include "asynprox/base/random.h"
 #include "asynprox/run/json.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 #include "tests/all_methods_testing.h"
 

@@ -10,6 +10,7 @@
 #include "asynprox/algorithm/worker.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 #include "tests/all_methods_testing.h"
 #include "tests/real_data_testing.h"

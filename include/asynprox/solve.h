@@ -11,7 +11,6 @@
 #include "asynprox/run/options.h"
 #include "asynprox/run/result.h"
 #include "asynprox/sums/any_finite_sum.h"
-#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 

@@ -16,6 +16,7 @@
 #include "asynprox/problem/problem.h"
 #include "asynprox/runtimes/letter_boxes.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 

@@ -9,6 +9,7 @@
 #include "asynprox/problem/problem.h"
 #include "asynprox/run/run.h"
 #include "asynprox/sums/label_shift.h"
+#include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {
 namespace {

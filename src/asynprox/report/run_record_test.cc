@@ -17,6 +17,7 @@ RunRecord sample_record() {
   record.result.stop_reason = StopReason::epoch_limit;
   record.result.trace = {{.seconds = 0.5, .steps = 10, .objective = 0.25}};
   record.settings = {{"loss", "logistic"}, {"workers", std::int64_t{2}}, {"dimension", {}}};
+  record.result.method_parts = {"asyn-prox-sgd"};
   record.version = "1.2.3";
   record.command_line = {"asynprox", "train", "a9a"};
   record.problem.data.path = "a9a";

@@ -178,8 +178,8 @@ TEST(RunJson, GivesTheProblemBack) {
                          .intercept = true,
                          .weights = "w.txt",
                          .class_weight = "balanced",
-                         .start = "model.json",
-                         .holdout = 0.1 + 0.2};
+                         .holdout = 0.1 + 0.2,
+                         .start = "model.json"};
   const ProblemSpec again = problem_from_json(problem_json(problem));
   EXPECT_EQ(problem_json(again), problem_json(problem));
   EXPECT_EQ(again.data.path, problem.data.path);

@@ -121,23 +121,32 @@ inline void expect_columns_fit_the_scatter(const LawCase& at) {
         << "column " << j;
 }
 
-// v' (sum_i w_i a_i a_i') v = sum_i w_i (a_i'v)^2 for v that is 0 outside the keys.
+// v' (sum_i A_i' W_i A_i) v = sum_i u_i' W_i u_i, u_i = A_i v, for v that is 0 outside the keys.
 inline void expect_gram_squares_the_outputs(const LawCase& at) {
   const WeightedGram* gram = at.f.gram();
   if (!gram) return;
-  ASSERT_TRUE(at.f.linear() && at.f.outputs() == 1);
+  ASSERT_TRUE(at.f.linear());
+  const std::size_t C = at.f.outputs();
   std::vector<Key> keys;
-  Vector v(at.f.dimension(), 0), weights(at.samples.size()), u(at.samples.size());
+  Vector v(at.f.dimension(), 0), weights(at.samples.size() * C * C), u(at.samples.size() * C);
   for (std::size_t j = 0; j < v.size(); j += 2) keys.push_back(static_cast<Key>(j));
   for (const Key key : keys) v[key] = at.y[key];
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.5 + static_cast<double>(i % 3);
+  // W_i = w_i (I + 1 1' / 4)
+  const auto weight = [&](std::size_t i, std::size_t c, std::size_t k) {
+    return (0.5 + static_cast<double>(i % 3)) * ((c == k ? 1 : 0) + 0.25);
+  };
+  for (std::size_t i = 0; i < at.samples.size(); ++i)
+    for (std::size_t c = 0; c < C; ++c)
+      for (std::size_t k = 0; k < C; ++k) weights[(i * C + c) * C + k] = weight(i, c, k);
   const Gram sum = gram->sum(at.samples, weights, keys);
   double got = 0, expected = 0;
   for (std::size_t i = 0; i < keys.size(); ++i)
     for (std::size_t j = 0; j < keys.size(); ++j)
       got += v[keys[i]] * v[keys[j]] * sum.entries[i * keys.size() + j];
   at.f.linear()->outputs_at(v, at.samples, u);
-  for (std::size_t i = 0; i < u.size(); ++i) expected += weights[i] * u[i] * u[i];
+  for (std::size_t i = 0; i < at.samples.size(); ++i)
+    for (std::size_t c = 0; c < C; ++c)
+      for (std::size_t k = 0; k < C; ++k) expected += weight(i, c, k) * u[i * C + c] * u[i * C + k];
   EXPECT_NEAR(got, expected, 1e-10 * (1 + expected));
 }
 

@@ -9,7 +9,6 @@
 #include "asynprox/algorithm/methods/method.h"
 #include "asynprox/algorithm/model_state.h"
 #include "asynprox/base/family.h"
-#include "asynprox/problem/problem.h"
 
 namespace asynprox {
 

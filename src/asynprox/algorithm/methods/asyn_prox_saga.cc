@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "asynprox/problem/problem.h"
+
 namespace asynprox {
 
 std::string AsynProxSaga::obstacle(const Problem& problem) {

@@ -18,7 +18,6 @@
 #include <tuple>
 
 #include "asynprox/algorithm/methods/mean_gradient.h"
-#include "asynprox/problem/problem.h"
 
 namespace asynprox {
 

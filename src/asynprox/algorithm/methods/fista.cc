@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "asynprox/algorithm/dense_state.h"
+#include "asynprox/problem/problem.h"
 
 namespace asynprox {
 namespace {
@@ -74,6 +75,11 @@ class FistaState final : public ModelState {
 };
 
 }  // namespace
+
+std::string Fista::obstacle(const Problem& problem) {
+  if (problem.f.convex()) return {};
+  return "needs a convex loss; prox-gd and the stochastic methods do not";
+}
 
 std::unique_ptr<ModelState> Fista::make_state(StateSetup setup) {
   return std::make_unique<FistaState>(std::move(setup.x0), std::move(setup.h));

@@ -18,7 +18,6 @@
 
 #include "asynprox/algorithm/methods/plain.h"
 #include "asynprox/algorithm/model_state.h"
-#include "asynprox/problem/problem.h"
 
 namespace asynprox {
 
@@ -32,10 +31,7 @@ struct Fista {
       .outside_theorem = "gradients are taken at iterates: no, at extrapolated points"};
   static constexpr auto parameters() { return std::tuple(); }
 
-  static std::string obstacle(const Problem& problem) {
-    if (problem.f.convex()) return {};
-    return "needs a convex loss; prox-gd and the stochastic methods do not";
-  }
+  static std::string obstacle(const Problem& problem);
 
   // Workers are handed y_k, and the answer is x_k.
   static std::unique_ptr<ModelState> make_state(StateSetup setup);

@@ -52,6 +52,8 @@
 
 namespace asynprox {
 
+struct Problem;  // problem/problem.h
+
 enum class Turns {
   asynchronous,  // no worker waits for another, but for the bound on staleness
   synchronous,   // every worker once in every step, none stale

@@ -1,5 +1,5 @@
 // Proximal Newton: each step minimises h plus a quadratic model of f, on the coordinates that move.
-// For convex linear models of one output and separable h.
+// For convex linear models and separable h.
 //
 //   z minimises   grad f(x)'(z - x) + (z - x)'H (z - x) / 2 + h(z),     x <- x + t (z - x)
 //
@@ -16,12 +16,11 @@
 #include <tuple>
 
 #include "asynprox/algorithm/methods/plain.h"
-#include "asynprox/refinements/newton_search.h"
 
 namespace asynprox {
 
 struct ProxNewton {
-  static constexpr std::string_view name = NewtonSearch::name;
+  static constexpr std::string_view name = "prox-newton";
   static constexpr std::string_view formula =
       "x <- argmin of a quadratic model of f, plus h; convex linear models, separable h";
   static constexpr MethodTraits traits = {.turns = Turns::synchronous,
@@ -31,10 +30,7 @@ struct ProxNewton {
                                           .outside_theorem = kOwnDirection};
   static constexpr auto parameters() { return std::tuple(); }
 
-  static std::string obstacle(const Problem& problem) {
-    const std::string missing = NewtonSearch::obstacle(problem);
-    return missing.empty() ? "" : "needs " + missing;
-  }
+  static std::string obstacle(const Problem& problem);
 
   using ServerPart = PlainServer;
   using WorkerPart = WholeShardWorker;
