@@ -78,6 +78,25 @@ def test_stochastic_steps_of_an_own_f_are_made_again():
     assert result.replay().same
 
 
+def test_gradients_alone_lead_to_the_minimum():
+    f = ap.FiniteSum(4, 5, gradient=lambda x, i: A[i].T @ (A[i] @ x - B[i]) + 0.1 * len(i) * x)
+    result = ap.minimize(f, method="prox-gd", epochs=20000, tolerance=1e-10, workers=1)
+    expected = np.linalg.solve(A.T @ A + 0.4 * np.eye(5), A.T @ B)
+    assert result.stop_reason == "stationary"
+    assert result.objective is None or np.isnan(result.objective)
+    np.testing.assert_allclose(result.x, expected, rtol=1e-6)
+
+
+def test_a_lipschitz_constant_is_estimated_where_none_is_given():
+    f = ap.FiniteSum(
+        4, 5,
+        gradient=lambda x, i: A[i].T @ (A[i] @ x - B[i]),
+        value=lambda x, i: 0.5 * np.sum((A[i] @ x - B[i]) ** 2),
+    )  # fmt: skip
+    result = ap.minimize(f, regularizer=ap.L1(2.9 / 4), method="prox-gd", epochs=20000, tolerance=1e-12, workers=1)
+    assert 4 * result.objective == pytest.approx(7.275772789115647, rel=1e-6)
+
+
 def test_x0_and_keys():
     touched = []
 

@@ -178,7 +178,7 @@ def test_a_misspelt_keyword_is_a_type_error_with_a_suggestion():
         ({"loss": "logistc"}, "did you mean 'logistic'"),
         ({"regularizer": ap.Squared()}, "regularizer: expected a member of that family"),
         ({"regularizer": object()}, r"expected a spec such as ap.L1\(1e-4\), or an object with value"),
-        ({"workers": 0}, "workers: expected a whole number of at least 1"),
+        ({"workers": 0}, "workers: expected at least 1, got 0"),
         ({"runtime": "thread"}, "did you mean 'threads'"),
         ({"normalize": "row"}, "^normalize: no 'row'"),
         ({"sample_weight": [1, 2]}, "sample_weight: expected 4 numbers"),
