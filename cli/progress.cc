@@ -46,7 +46,8 @@ std::string json_of(const Progress& now) {
       R"("objective":{},"nonzeros":{},"staleness_mean":{},"staleness_max":{},)"
       R"("sample_gradients_per_second":{},"seconds_left":{}}})",
       json_number(now.seconds), now.steps, now.sample_gradients, json_number(now.epochs),
-      now.has_objective ? json_number(now.objective) : "null", now.nonzeros, json_number(now.staleness_mean), now.staleness_max,
+      now.has_objective ? json_number(now.objective) : "null", now.nonzeros,
+      json_number(now.staleness_mean), now.staleness_max,
       json_number(now.sample_gradients_per_second),
       now.seconds_left ? json_number(*now.seconds_left) : "null");
 }

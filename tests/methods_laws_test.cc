@@ -1,8 +1,9 @@
 // The laws of src/asynprox/method_laws_testing.h, for every method of the list and for that of an example.
 #include <gtest/gtest.h>
 
-#include "examples/clipped_sgd.h"
 #include "asynprox/method_laws_testing.h"
+
+#include "examples/clipped_sgd.h"
 
 namespace asynprox {
 namespace {

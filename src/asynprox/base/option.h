@@ -64,7 +64,7 @@ struct Choice {
 };
 template <class Value>
 struct Choices {
-  using value_type = Value;
+  using ValueType = Value;
   std::span<const Choice<Value>> all;
 };
 
@@ -82,7 +82,7 @@ struct AnyText {
 // Text in a form of its own: a spec, a list of numbers. Settings repeat it as it was written.
 template <class Value>
 struct Form {
-  using value_type = Value;
+  using ValueType = Value;
   using Parse = Value (*)(std::string_view text, const std::string& what, const ReadNumbers& read);
   using Text = std::string (*)(const Value& value);
 
@@ -93,25 +93,25 @@ struct Form {
 };
 
 // The spec of a member of a family.
-template <class Value, auto make>
+template <class Value, auto Make>
 constexpr Form<Value> spec_form() {
   return {.type = "spec",
           .placeholder = "SPEC",
           .parse = [](std::string_view text, const std::string&, const ReadNumbers& read) -> Value {
-            return make(parse_spec(text), read);
+            return Make(parse_spec(text), read);
           },
           .text = [](const Value& value) { return value.spec(); }};
 }
 
 // The same, or the word auto, which leaves the choice open.
-template <class Value, auto make>
+template <class Value, auto Make>
 constexpr Form<std::optional<Value>> spec_or_auto_form() {
   return {.type = "spec",
           .placeholder = "SPEC",
           .parse = [](std::string_view text, const std::string&,
                       const ReadNumbers& read) -> std::optional<Value> {
             if (text == "auto") return std::nullopt;
-            return make(parse_spec(text), read);
+            return Make(parse_spec(text), read);
           },
           .text =
               [](const std::optional<Value>& value) {

@@ -191,7 +191,7 @@ struct Codec<Value, Form<Value>> {
 };
 
 template <class Kind, class Value>
-concept KindOf = requires { requires std::same_as<typename Kind::value_type, Value>; };
+concept KindOf = requires { requires std::same_as<typename Kind::ValueType, Value>; };
 
 template <class Value, class Kind>
   requires(!KindOf<Kind, std::optional<Value>>)

@@ -93,9 +93,8 @@ void convex_exactly_if_it_says_so() {
 template <ScalarLoss Loss>
 void nonnegative_exactly_if_it_says_so() {
   double least = 0;
-  for_many_points<Loss>([&](const Loss& loss, double u, double y) {
-    least = std::min(least, loss.value(u, y));
-  });
+  for_many_points<Loss>(
+      [&](const Loss& loss, double u, double y) { least = std::min(least, loss.value(u, y)); });
   EXPECT_EQ(Loss::nonnegative, least >= 0);
 }
 

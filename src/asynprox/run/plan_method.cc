@@ -67,7 +67,7 @@ std::string newton_obstacle(const Problem& problem, const Options& options,
   // Its passes take no virtual time, and no worker's pace.
   if (runtime_of(options) == Runtime::simulated) return "real time; got a simulation";
   if (options.pace) return "workers as fast as they are; got a pace";
-  const std::string obstacle = NewtonSearch::obstacle(problem);
+  std::string obstacle = NewtonSearch::obstacle(problem);
   if (!obstacle.empty()) return obstacle;
   // It keeps some numbers per sample, and a Hessian in its outputs.
   const std::size_t samples_max = kTableMax / (8 * problem.f.outputs() * problem.f.outputs());
