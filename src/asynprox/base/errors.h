@@ -43,4 +43,21 @@ inline void ensure(bool holds, std::string_view message) {
     throw BugError("internal error: " + std::string(message));
 }
 
+template <class Kind>
+bool is_a(const Error* error) {
+  return dynamic_cast<const Kind*>(error) != nullptr;
+}
+
+// Returns work(), where an error of one of these types becomes a DataError that begins with what the
+// data came from: "a9a.svm: ...".
+template <class... Errors>
+auto naming(std::string_view source, auto&& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if ((is_a<Errors>(&error) || ...)) throw DataError(std::string(source) + ": " + error.what());
+    throw;
+  }
+}
+
 }  // namespace asynprox

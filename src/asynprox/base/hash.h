@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/base/random.h"
 
 namespace asynprox {
@@ -28,6 +29,11 @@ class Hash {
   }
 
   std::uint64_t value() const { return state_; }
+
+  template <IsA<Hash> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("state", part.state_);
+  }
 
  private:
   static constexpr std::size_t num_lanes = 4;

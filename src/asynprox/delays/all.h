@@ -11,6 +11,4 @@ namespace asynprox {
 
 using AllDelays = Family<ConstantDelay, UniformDelay, FileDelay>;
 
-AnyDelay make_delay(const Spec& spec, const ReadNumbers& read = nullptr);
-
 }  // namespace asynprox

@@ -1,51 +1,40 @@
-// Any given delays as a value; called once a push.
+// Any given delays as a value; called once per push.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <utility>
 
-#include "asynprox/base/family.h"
+#include "asynprox/base/erased.h"
 #include "asynprox/delays/delay.h"
 
 namespace asynprox {
 
-class AnyDelay {
+struct DelayInterface : MemberInterface {
+  std::int64_t max = 0;
+  virtual std::int64_t tau(const DelayContext& context) const = 0;
+};
+
+template <GivenDelay Delay>
+struct DelayAdapter final : Adapter<DelayInterface, Delay> {
+  explicit DelayAdapter(Delay delay) : Adapter<DelayInterface, Delay>(std::move(delay)) {
+    this->held.check();
+    this->max = this->held.max();
+  }
+  std::int64_t tau(const DelayContext& context) const override { return this->held.tau(context); }
+};
+
+class AnyDelay : public Erased<DelayInterface> {
  public:
   template <GivenDelay Delay>
   AnyDelay(Delay delay)  // NOLINT: converts
-      : delay_(std::make_shared<const Holder<Delay>>(std::move(delay))) {}
+      : Erased(std::make_shared<const DelayAdapter<Delay>>(std::move(delay))) {}
 
-  std::string_view name() const { return delay_->name(); }
-  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
-  std::string spec() const { return delay_->spec(); }
-  std::int64_t max() const { return max_; }  // T
-  std::int64_t tau(const DelayContext& context) const { return delay_->tau(context); }
-
- private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::string_view name() const = 0;
-    virtual std::string spec() const = 0;
-    virtual std::int64_t max() const = 0;
-    virtual std::int64_t tau(const DelayContext& context) const = 0;
-  };
-  template <class Delay>
-  struct Holder final : Interface {
-    explicit Holder(Delay held) : delay(std::move(held)) {
-      check_parameters(delay);
-      delay.check();
-    }
-    std::string_view name() const override { return Delay::name; }
-    std::string spec() const override { return spec_of(delay).text(); }
-    std::int64_t max() const override { return delay.max(); }
-    std::int64_t tau(const DelayContext& context) const override { return delay.tau(context); }
-    const Delay delay;
-  };
-
-  std::shared_ptr<const Interface> delay_;
-  std::int64_t max_ = delay_->max();
+  std::int64_t max() const { return held().max; }  // T
+  std::int64_t tau(const DelayContext& context) const { return held().tau(context); }
 };
+
+// The member of the family (all.h) that a spec names.
+AnyDelay make_delay(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

@@ -1,58 +1,145 @@
-// Any loss, the library's or a user's own, as a value. The engine calls it once a batch with
+// Any loss, the library's or a user's own, as a value. The engine calls it once per batch with
 // arrays, so a sample costs no virtual call.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
+#include <utility>
 
-#include "asynprox/base/family.h"
+#include "asynprox/base/erased.h"
 #include "asynprox/losses/scalar_loss.h"
 #include "asynprox/losses/vector_loss.h"
 
 namespace asynprox {
 
-class AnyLoss {
+// What AnyLoss says of a loss without looking at samples.
+struct LossFacts {
+  Labels labels = Labels::number;
+  std::optional<double> label_least = {};
+  bool convex = false;
+  bool nonnegative = false;
+  bool stationary_at_zero = false;
+  bool several_outputs = false;
+  bool ignores_common_shift = false;
+  bool of_residual = false;
+  std::optional<double> curvature = {};
+  std::optional<double> slope = {};
+  bool has_local_curvature = false;
+  bool has_second_derivative = false;
+  bool has_conjugate = false;
+};
+
+template <class Loss>
+LossFacts loss_facts() {
+  LossFacts facts = {.labels = Loss::labels,
+                     .convex = Loss::convex,
+                     .nonnegative = Loss::nonnegative,
+                     .stationary_at_zero = is_stationary_at_zero<Loss>(),
+                     .several_outputs = VectorLoss<Loss>,
+                     .has_local_curvature = HasLocalCurvature<Loss>,
+                     .has_second_derivative = HasSecondDerivative<Loss>,
+                     .has_conjugate = HasLossConjugate<Loss>};
+  if constexpr (HasLabelLeast<Loss>) facts.label_least = Loss::label_least;
+  if constexpr (HasCurvature<Loss>) facts.curvature = Loss::curvature;
+  if constexpr (HasSlope<Loss>) facts.slope = Loss::slope;
+  if constexpr (requires { Loss::ignores_common_shift; })
+    facts.ignores_common_shift = Loss::ignores_common_shift;
+  if constexpr (requires { Loss::of_residual; }) facts.of_residual = Loss::of_residual;
+  return facts;
+}
+
+struct LossInterface : MemberInterface {
+  using Numbers = std::span<const double>;
+  using Out = std::span<double>;
+
+  LossFacts facts;
+  virtual void values(Numbers u, Numbers y, Out out) const = 0;
+  virtual void derivatives(Numbers u, Numbers y, Out out) const = 0;
+  virtual void values_and_derivatives(Numbers u, Numbers y, Out values, Out derivatives) const = 0;
+
+  // ContractError where the loss has none.
+  virtual void local_curvatures(Numbers y, Out out) const;
+  virtual void second_derivatives(Numbers derivatives, Numbers y, Out out) const;
+  virtual void conjugates(Numbers theta, Numbers y, Out out) const;
+};
+
+template <class Loss>
+struct LossAdapter final : Adapter<LossInterface, Loss> {
+  using Base = Adapter<LossInterface, Loss>;
+  using Base::held;
+  using typename LossInterface::Numbers, typename LossInterface::Out;
+
+  explicit LossAdapter(Loss loss) : Base(std::move(loss)) { this->facts = loss_facts<Loss>(); }
+  void values(Numbers u, Numbers y, Out out) const override { values_of(held, u, y, out); }
+  void derivatives(Numbers u, Numbers y, Out out) const override {
+    derivatives_of(held, u, y, out);
+  }
+  void values_and_derivatives(Numbers u, Numbers y, Out values, Out derivatives) const override {
+    if constexpr (requires { held.values_and_derivatives(u, y, values, derivatives); }) {
+      held.values_and_derivatives(u, y, values, derivatives);
+    } else {
+      values_of(held, u, y, values);
+      derivatives_of(held, u, y, derivatives);
+    }
+  }
+  void local_curvatures(Numbers y, Out out) const override {
+    if constexpr (HasLocalCurvature<Loss>)
+      for (std::size_t i = 0; i < y.size(); ++i) out[i] = held.local_curvature(y[i]);
+    else
+      LossInterface::local_curvatures(y, out);
+  }
+  void second_derivatives(Numbers derivatives, Numbers y, Out out) const override {
+    if constexpr (HasSecondDerivative<Loss>)
+      second_derivatives_of(held, derivatives, y, out);
+    else
+      LossInterface::second_derivatives(derivatives, y, out);
+  }
+  void conjugates(Numbers theta, Numbers y, Out out) const override {
+    if constexpr (HasLossConjugate<Loss>)
+      conjugates_of(held, theta, y, out);
+    else
+      LossInterface::conjugates(theta, y, out);
+  }
+};
+
+class AnyLoss : public Erased<LossInterface> {
  public:
   template <class Loss>
     requires(ScalarLoss<Loss> || VectorLoss<Loss>)
-  AnyLoss(Loss loss) : loss_(std::make_shared<const Holder<Loss>>(loss)) {  // NOLINT: converts
-    check_parameters(loss);
-  }
+  AnyLoss(Loss loss)  // NOLINT: converts
+      : Erased(std::make_shared<const LossAdapter<Loss>>(std::move(loss))) {}
 
-  std::string_view name() const { return loss_->name(); }
-  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
-  std::string spec() const { return loss_->spec(); }
-  Labels labels() const { return loss_->labels(); }
-  bool convex() const { return loss_->convex(); }
-  bool nonnegative() const { return loss_->nonnegative(); }
+  Labels labels() const { return held().facts.labels; }
+  bool convex() const { return held().facts.convex; }
+  bool nonnegative() const { return held().facts.nonnegative; }
 
   // x = 0 is a critical point and no minimum: a run must begin elsewhere.
-  bool stationary_at_zero() const { return loss_->stationary_at_zero(); }
+  bool stationary_at_zero() const { return held().facts.stationary_at_zero; }
 
   // A sample has C numbers u, and the loss takes any C.
-  bool several_outputs() const { return loss_->several_outputs(); }
+  bool several_outputs() const { return held().facts.several_outputs; }
 
   // To add the same number to each of them changes nothing.
-  bool ignores_common_shift() const { return loss_->ignores_common_shift(); }
+  bool ignores_common_shift() const { return held().facts.ignores_common_shift; }
 
   // phi depends on u - y alone.
-  bool of_residual() const { return loss_->of_residual(); }
+  bool of_residual() const { return held().facts.of_residual; }
 
   // A bound on |phi''|; empty where there is none.
-  std::optional<double> curvature() const { return loss_->curvature(); }
+  std::optional<double> curvature() const { return held().facts.curvature; }
 
   // Instead of a curvature: where |phi''| is likely to be, out_i for the label y_i, to choose steps
   // by. No bound. ContractError without.
-  bool has_local_curvature() const { return loss_->has_local_curvature(); }
+  bool has_local_curvature() const { return held().facts.has_local_curvature; }
   void local_curvatures(std::span<const double> y, std::span<double> out) const {
-    loss_->local_curvatures(y, out);
+    held().local_curvatures(y, out);
   }
 
   // Where the derivative is slope * u.
-  std::optional<double> slope() const { return loss_->slope(); }
+  std::optional<double> slope() const { return held().facts.slope; }
 
   // Throws ContractError, naming the sample, where a label is below the least that has a meaning,
   // or where classes are expected and it is not one of 0 to C - 1.
@@ -61,146 +148,33 @@ class AnyLoss {
   // out_i = phi(u_i, y_i) of n samples, and its derivatives in u_i, which are as many as u has: n,
   // or n C, sample by sample. The derivatives may take the place of u.
   void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const {
-    loss_->values(u, y, out);
+    held().values(u, y, out);
   }
   void derivatives(std::span<const double> u, std::span<const double> y,
                    std::span<double> out) const {
-    loss_->derivatives(u, y, out);
+    held().derivatives(u, y, out);
   }
   // Both at once. Here the derivatives need a place of their own.
   void values_and_derivatives(std::span<const double> u, std::span<const double> y,
                               std::span<double> values, std::span<double> derivatives) const {
-    loss_->values_and_derivatives(u, y, values, derivatives);
+    held().values_and_derivatives(u, y, values, derivatives);
   }
 
   // out_i = phi''(u_i, y_i) by the derivatives there, where those tell it: a number per sample, or C
   // x C numbers. ContractError without.
-  bool has_second_derivative() const { return loss_->has_second_derivative(); }
+  bool has_second_derivative() const { return held().facts.has_second_derivative; }
   void second_derivatives(std::span<const double> derivatives, std::span<const double> y,
                           std::span<double> out) const {
-    loss_->second_derivatives(derivatives, y, out);
+    held().second_derivatives(derivatives, y, out);
   }
 
   // out_i = phi*(theta_i, y_i), the conjugate in u; +inf outside its domain. theta has as many
   // numbers as u. ContractError where there is none.
-  bool has_conjugate() const { return loss_->has_conjugate(); }
+  bool has_conjugate() const { return held().facts.has_conjugate; }
   void conjugates(std::span<const double> theta, std::span<const double> y,
                   std::span<double> out) const {
-    loss_->conjugates(theta, y, out);
+    held().conjugates(theta, y, out);
   }
-
- private:
-  [[noreturn]] static void fail_without(std::string_view loss, std::string_view what);
-
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::string_view name() const = 0;
-    virtual std::string spec() const = 0;
-    virtual Labels labels() const = 0;
-    virtual std::optional<double> label_least() const = 0;
-    virtual bool several_outputs() const = 0;
-    virtual bool ignores_common_shift() const = 0;
-    virtual bool of_residual() const = 0;
-    virtual bool convex() const = 0;
-    virtual bool nonnegative() const = 0;
-    virtual bool stationary_at_zero() const = 0;
-    virtual std::optional<double> curvature() const = 0;
-    virtual std::optional<double> slope() const = 0;
-    virtual bool has_local_curvature() const = 0;
-    virtual void local_curvatures(std::span<const double> y, std::span<double> out) const = 0;
-    virtual bool has_second_derivative() const = 0;
-    virtual void second_derivatives(std::span<const double> derivatives, std::span<const double> y,
-                                    std::span<double> out) const = 0;
-    virtual bool has_conjugate() const = 0;
-    virtual void conjugates(std::span<const double> theta, std::span<const double> y,
-                            std::span<double> out) const = 0;
-    virtual void values(std::span<const double> u, std::span<const double> y,
-                        std::span<double> out) const = 0;
-    virtual void derivatives(std::span<const double> u, std::span<const double> y,
-                             std::span<double> out) const = 0;
-    virtual void values_and_derivatives(std::span<const double> u, std::span<const double> y,
-                                        std::span<double> values,
-                                        std::span<double> derivatives) const = 0;
-  };
-
-  template <class Loss>
-  struct Holder final : Interface {
-    explicit Holder(Loss held) : loss(held) {}
-    std::string_view name() const override { return Loss::name; }
-    std::string spec() const override { return spec_of(loss).text(); }
-    Labels labels() const override { return Loss::labels; }
-    std::optional<double> label_least() const override {
-      if constexpr (HasLabelLeast<Loss>) return Loss::label_least;
-      return std::nullopt;
-    }
-    bool several_outputs() const override { return VectorLoss<Loss>; }
-    bool ignores_common_shift() const override {
-      if constexpr (requires { Loss::ignores_common_shift; }) return Loss::ignores_common_shift;
-      return false;
-    }
-    bool of_residual() const override {
-      if constexpr (requires { Loss::of_residual; }) return Loss::of_residual;
-      return false;
-    }
-    bool convex() const override { return Loss::convex; }
-    bool nonnegative() const override { return Loss::nonnegative; }
-    bool stationary_at_zero() const override { return is_stationary_at_zero<Loss>(); }
-    std::optional<double> curvature() const override {
-      if constexpr (HasCurvature<Loss>) return Loss::curvature;
-      return std::nullopt;
-    }
-    std::optional<double> slope() const override {
-      if constexpr (HasSlope<Loss>) return Loss::slope;
-      return std::nullopt;
-    }
-    void values(std::span<const double> u, std::span<const double> y,
-                std::span<double> out) const override {
-      values_of(loss, u, y, out);
-    }
-    void derivatives(std::span<const double> u, std::span<const double> y,
-                     std::span<double> out) const override {
-      derivatives_of(loss, u, y, out);
-    }
-    void values_and_derivatives(std::span<const double> u, std::span<const double> y,
-                                std::span<double> values,
-                                std::span<double> derivatives) const override {
-      if constexpr (requires { loss.values_and_derivatives(u, y, values, derivatives); }) {
-        loss.values_and_derivatives(u, y, values, derivatives);
-      } else {
-        values_of(loss, u, y, values);
-        derivatives_of(loss, u, y, derivatives);
-      }
-    }
-    bool has_local_curvature() const override { return HasLocalCurvature<Loss>; }
-    void local_curvatures([[maybe_unused]] std::span<const double> y,
-                          [[maybe_unused]] std::span<double> out) const override {
-      if constexpr (HasLocalCurvature<Loss>)
-        for (std::size_t i = 0; i < y.size(); ++i) out[i] = loss.local_curvature(y[i]);
-      else
-        fail_without(Loss::name, "local curvature");
-    }
-    bool has_second_derivative() const override { return HasSecondDerivative<Loss>; }
-    void second_derivatives([[maybe_unused]] std::span<const double> derivatives,
-                            [[maybe_unused]] std::span<const double> y,
-                            [[maybe_unused]] std::span<double> out) const override {
-      if constexpr (HasSecondDerivative<Loss>)
-        second_derivatives_of(loss, derivatives, y, out);
-      else
-        fail_without(Loss::name, "second derivative");
-    }
-    bool has_conjugate() const override { return HasLossConjugate<Loss>; }
-    void conjugates([[maybe_unused]] std::span<const double> theta,
-                    [[maybe_unused]] std::span<const double> y,
-                    [[maybe_unused]] std::span<double> out) const override {
-      if constexpr (HasLossConjugate<Loss>)
-        conjugates_of(loss, theta, y, out);
-      else
-        fail_without(Loss::name, "conjugate");
-    }
-    const Loss loss;
-  };
-
-  std::shared_ptr<const Interface> loss_;
 };
 
 }  // namespace asynprox

@@ -1,37 +1,38 @@
 #include "asynprox/regularizers/any_regularizer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace asynprox {
 
+namespace {
+
 // A wrapper, so that a run without intercepts pays nothing for those that have them.
-struct AnyRegularizer::PartlyFree final : AnyRegularizer::Interface {
-  PartlyFree(std::shared_ptr<const Interface> held, std::size_t seen_count)
-      : h(std::move(held)), seen(seen_count) {}
+struct PartlyFree final : RegularizerInterface {
+  PartlyFree(Shared held, std::size_t seen_count) : h(std::move(held)), seen(seen_count) {
+    facts = h->facts;
+  }
 
   std::string_view name() const override { return h->name(); }
   std::string spec() const override { return h->spec(); }
-  Structure structure() const override { return h->structure(); }
-  bool indicator() const override { return h->indicator(); }
   // A free coordinate has no bound.
   std::optional<double> norm_max() const override { return std::nullopt; }
-  std::shared_ptr<const Interface> bound(std::size_t dimension, std::size_t free) const override {
+  Shared bound(std::size_t dimension, std::size_t free) const override {
     return h->bound(dimension, free);
   }
-  double value(std::span<const double> x) const override { return h->value(x.first(seen)); }
-  void prox(std::span<double> v, double eta) const override { h->prox(v.first(seen), eta); }
-  bool has_scaled_prox() const override { return h->has_scaled_prox(); }
-  void prox_scaled(std::span<double> v, std::span<const double> etas) const override {
+  double value(Numbers x) const override { return h->value(x.first(seen)); }
+  void prox(Out v, double eta) const override { h->prox(v.first(seen), eta); }
+  void prox_scaled(Out v, Numbers etas) const override {
     h->prox_scaled(v.first(seen), etas.first(seen));
   }
-  void prox_each(std::span<const Key> keys, std::span<double> v,
-                 std::span<const double> etas) const override {
+  void prox_each(Keys keys, Out v, Numbers etas) const override {
     for_runs_seen(keys, [&](std::size_t first, std::size_t count) {
       h->prox_each(keys.subspan(first, count), v.subspan(first, count), etas.subspan(first, count));
     });
   }
-  double value_each(std::span<const Key> keys, std::span<const double> x) const override {
+  double value_each(Keys keys, Numbers x) const override {
     double sum = 0;
     for_runs_seen(keys, [&](std::size_t first, std::size_t count) {
       sum += h->value_each(keys.subspan(first, count), x.subspan(first, count));
@@ -39,26 +40,21 @@ struct AnyRegularizer::PartlyFree final : AnyRegularizer::Interface {
     return sum;
   }
   double lazy_time(double eta) const override { return h->lazy_time(eta); }
-  void prox_after(std::span<const Key> keys, std::span<double> x,
-                  std::span<const double> times) const override {
+  void prox_after(Keys keys, Out x, Numbers times) const override {
     for_runs_seen(keys, [&](std::size_t first, std::size_t count) {
       h->prox_after(keys.subspan(first, count), x.subspan(first, count),
                     times.subspan(first, count));
     });
   }
-  bool has_conjugate() const override { return h->has_conjugate(); }
-  double conjugate(std::span<const double> v) const override { return h->conjugate(v.first(seen)); }
-  bool homogeneous() const override { return h->homogeneous(); }
-  Vector dual_scales(std::span<const double> v) const override {
-    return h->dual_scales(v.first(seen));
-  }
-  std::optional<double> zero_strength(std::span<const double> v) const override {
+  double conjugate(Numbers v) const override { return h->conjugate(v.first(seen)); }
+  Vector dual_scales(Numbers v) const override { return h->dual_scales(v.first(seen)); }
+  std::optional<double> zero_strength(Numbers v) const override {
     return h->zero_strength(v.first(seen));
   }
 
   // Calls visit(first, count) for the places of keys that h sees, as long runs as there are: one,
   // where keys are in order.
-  void for_runs_seen(std::span<const Key> keys, auto&& visit) const {
+  void for_runs_seen(Keys keys, auto&& visit) const {
     const auto is_seen = [&](Key key) { return key < seen; };
     for (auto start = keys.begin(); start != keys.end();) {
       const auto end = std::find_if_not(start, keys.end(), is_seen);
@@ -67,24 +63,47 @@ struct AnyRegularizer::PartlyFree final : AnyRegularizer::Interface {
     }
   }
 
-  std::shared_ptr<const Interface> h;
+  Shared h;
   std::size_t seen;
 };
 
-std::shared_ptr<const AnyRegularizer::Interface> AnyRegularizer::with_free(
-    std::shared_ptr<const Interface> h, std::size_t seen) {
+[[noreturn]] void fail_without(std::string_view regularizer, std::string_view what) {
+  throw BugError(fmt::format("internal error: the regulariser {} has no {}", regularizer, what));
+}
+
+}  // namespace
+
+void RegularizerInterface::prox_scaled(Out, Numbers) const { fail_without(name(), "prox_scaled"); }
+
+void RegularizerInterface::prox_each(Keys, Out, Numbers) const {
+  fail_without(name(), "prox_each");
+}
+
+double RegularizerInterface::value_each(Keys, Numbers) const { fail_without(name(), "value_each"); }
+
+double RegularizerInterface::lazy_time(double) const { fail_without(name(), "lazy_time"); }
+
+void RegularizerInterface::prox_after(Keys, Out, Numbers) const {
+  fail_without(name(), "prox_after");
+}
+
+double RegularizerInterface::conjugate(Numbers) const { fail_without(name(), "conjugate"); }
+
+Vector RegularizerInterface::dual_scales(Numbers) const { fail_without(name(), "conjugate"); }
+
+RegularizerInterface::Shared RegularizerInterface::with_free(Shared h, std::size_t seen) {
   return std::make_shared<const PartlyFree>(std::move(h), seen);
 }
 
 AnyRegularizer AnyRegularizer::bound(std::size_t dimension, std::size_t free) const {
   ensure(free <= dimension, "a regulariser with more free coordinates than there are");
-  return AnyRegularizer(h_->bound(dimension, free));
+  return AnyRegularizer(held().bound(dimension, free));
 }
 
 std::optional<double> AnyRegularizer::strength_max(std::span<const double> gradient) const {
   Vector v(gradient.begin(), gradient.end());
   scale(v, -1);
-  return h_->zero_strength(v);
+  return held().zero_strength(v);
 }
 
 }  // namespace asynprox

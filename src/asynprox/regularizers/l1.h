@@ -13,7 +13,7 @@
 
 namespace asynprox {
 
-// sign(v) max(|v| - t, 0), written so that it vectorises.
+// sign(v) max(|v| - t, 0). For t >= 0 that is v - clamp(v, -t, t), which vectorises.
 inline double soft_threshold(double v, double t) { return v - std::clamp(v, -t, t); }
 
 struct L1 {

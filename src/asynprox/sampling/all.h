@@ -12,6 +12,4 @@ namespace asynprox {
 
 using AllSamplings = Family<Replacement, Reshuffle, Passes, Importance>;
 
-AnySampling make_sampling(const Spec& spec, const ReadNumbers& read = nullptr);
-
 }  // namespace asynprox

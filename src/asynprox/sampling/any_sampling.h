@@ -1,13 +1,12 @@
-// Any sampling rule as a value, and what draws by it; called once a batch.
+// Any sampling rule as a value, and what draws by it; called once per batch.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "asynprox/base/family.h"
+#include "asynprox/base/erased.h"
 #include "asynprox/sampling/sampling.h"
 
 namespace asynprox {
@@ -21,58 +20,45 @@ class AnySampler {
   virtual void draw(std::uint64_t number, std::vector<SampleIndex>& samples, Vector& weights) = 0;
 };
 
-class AnySampling {
+struct SamplingInterface : MemberInterface {
+  bool takes_turns = false;
+  bool asks_for_lipschitz = false;
+  virtual std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const = 0;
+};
+
+template <SamplingRule Rule>
+struct SamplingAdapter final : Adapter<SamplingInterface, Rule> {
+  struct Drawing final : AnySampler {
+    Drawing(const Rule& rule, const SamplingSetup& setup) : sampler(rule, setup) {}
+    void draw(std::uint64_t number, std::vector<SampleIndex>& samples, Vector& weights) override {
+      sampler.draw(number, samples, weights);
+    }
+    typename Rule::Sampler sampler;
+  };
+
+  explicit SamplingAdapter(Rule rule) : Adapter<SamplingInterface, Rule>(std::move(rule)) {
+    this->takes_turns = Rule::takes_turns;
+    this->asks_for_lipschitz = this->held.asks_for_lipschitz();
+  }
+  std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const override {
+    return std::make_unique<Drawing>(this->held, setup);
+  }
+};
+
+class AnySampling : public Erased<SamplingInterface> {
  public:
   template <SamplingRule Rule>
   AnySampling(Rule rule)  // NOLINT: converts
-      : rule_(std::make_shared<const Holder<Rule>>(std::move(rule))) {}
+      : Erased(std::make_shared<const SamplingAdapter<Rule>>(std::move(rule))) {}
 
-  std::string_view name() const { return rule_->name(); }
-  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
-  std::string spec() const { return rule_->spec(); }
-  bool takes_turns() const { return rule_->takes_turns(); }
-  bool asks_for_lipschitz() const { return rule_->asks_for_lipschitz(); }
-  // The rule, if it is of this type.
-  template <class Rule>
-  const Rule* get_if() const {
-    const auto* holder = dynamic_cast<const Holder<Rule>*>(rule_.get());
-    return holder ? &holder->rule : nullptr;
-  }
+  bool takes_turns() const { return held().takes_turns; }
+  bool asks_for_lipschitz() const { return held().asks_for_lipschitz; }
   std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const {
-    return rule_->sampler(setup);
+    return held().sampler(setup);
   }
-
- private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::string_view name() const = 0;
-    virtual std::string spec() const = 0;
-    virtual bool takes_turns() const = 0;
-    virtual bool asks_for_lipschitz() const = 0;
-    virtual std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const = 0;
-  };
-  template <class Rule>
-  struct Holder final : Interface {
-    struct Drawing final : AnySampler {
-      Drawing(const Rule& rule, const SamplingSetup& setup) : sampler(rule, setup) {}
-      void draw(std::uint64_t number, std::vector<SampleIndex>& samples, Vector& weights) override {
-        sampler.draw(number, samples, weights);
-      }
-      typename Rule::Sampler sampler;
-    };
-
-    explicit Holder(Rule held) : rule(std::move(held)) { check_parameters(rule); }
-    std::string_view name() const override { return Rule::name; }
-    std::string spec() const override { return spec_of(rule).text(); }
-    bool takes_turns() const override { return Rule::takes_turns; }
-    bool asks_for_lipschitz() const override { return rule.asks_for_lipschitz(); }
-    std::unique_ptr<AnySampler> sampler(const SamplingSetup& setup) const override {
-      return std::make_unique<Drawing>(rule, setup);
-    }
-    const Rule rule;
-  };
-
-  std::shared_ptr<const Interface> rule_;
 };
+
+// The member of the family (all.h) that a spec names.
+AnySampling make_sampling(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

@@ -16,6 +16,4 @@ namespace asynprox {
 using AllStepSizes = Family<AutoStep, ConstantStep, TInverseStep, TInverseStaircaseStep,
                             InverseSqrtStep, DelayAdaptiveStep, TheoryStep>;
 
-AnyStepSize make_step_size(const Spec& spec, const ReadNumbers& read = nullptr);
-
 }  // namespace asynprox

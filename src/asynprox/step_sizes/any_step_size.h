@@ -1,73 +1,59 @@
-// Any step size as a value; called once a step.
+// Any step size as a value; called once per step.
 #pragma once
 
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
+#include <utility>
 
-#include "asynprox/base/family.h"
+#include "asynprox/base/erased.h"
 #include "asynprox/step_sizes/corollary.h"
 #include "asynprox/step_sizes/step_size.h"
 
 namespace asynprox {
 
-class AnyStepSize {
+struct StepSizeInterface : MemberInterface {
+  bool looks_at_delays = false;
+  bool bold = false;
+  bool asks_about_start = false;
+  virtual double eta(const StepContext& context) const = 0;
+  virtual std::optional<CorollaryTerms> corollary(const StepContext& context) const = 0;
+};
+
+template <StepSize Step>
+struct StepSizeAdapter final : Adapter<StepSizeInterface, Step> {
+  explicit StepSizeAdapter(Step step) : Adapter<StepSizeInterface, Step>(std::move(step)) {
+    this->looks_at_delays = requires { requires Step::looks_at_delays; };
+    this->bold = requires { requires Step::bold; };
+    if constexpr (requires { step.asks_about_start(); })
+      this->asks_about_start = this->held.asks_about_start();
+  }
+  double eta(const StepContext& context) const override { return this->held.eta(context); }
+  std::optional<CorollaryTerms> corollary(
+      [[maybe_unused]] const StepContext& context) const override {
+    if constexpr (requires(const Step step) { step.corollary(context); })
+      return this->held.corollary(context);
+    return std::nullopt;
+  }
+};
+
+class AnyStepSize : public Erased<StepSizeInterface> {
  public:
   template <StepSize Step>
-  AnyStepSize(Step step) : step_(std::make_shared<const Holder<Step>>(step)) {  // NOLINT: converts
-    check_parameters(step);
-  }
+  AnyStepSize(Step step)  // NOLINT: converts
+      : Erased(std::make_shared<const StepSizeAdapter<Step>>(std::move(step))) {}
 
-  std::string_view name() const { return step_->name(); }
-  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
-  std::string spec() const { return step_->spec(); }
-  double eta(const StepContext& context) const { return step_->eta(context); }
+  double eta(const StepContext& context) const { return held().eta(context); }
 
   // See step_size.h; false and empty where a step says nothing.
-  bool looks_at_delays() const { return step_->looks_at_delays(); }
-  bool bold() const { return step_->bold(); }
-  bool asks_about_start() const { return step_->asks_about_start(); }
+  bool looks_at_delays() const { return held().looks_at_delays; }
+  bool bold() const { return held().bold; }
+  bool asks_about_start() const { return held().asks_about_start; }
   std::optional<CorollaryTerms> corollary(const StepContext& context) const {
-    return step_->corollary(context);
+    return held().corollary(context);
   }
-
- private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::string_view name() const = 0;
-    virtual std::string spec() const = 0;
-    virtual double eta(const StepContext& context) const = 0;
-    virtual bool looks_at_delays() const = 0;
-    virtual bool bold() const = 0;
-    virtual bool asks_about_start() const = 0;
-    virtual std::optional<CorollaryTerms> corollary(const StepContext& context) const = 0;
-  };
-  template <class Step>
-  struct Holder final : Interface {
-    explicit Holder(Step held) : step(held) {}
-    std::string_view name() const override { return Step::name; }
-    std::string spec() const override { return spec_of(step).text(); }
-    double eta(const StepContext& context) const override { return step.eta(context); }
-    bool looks_at_delays() const override {
-      return requires { requires Step::looks_at_delays; };
-    }
-    bool bold() const override {
-      return requires { requires Step::bold; };
-    }
-    bool asks_about_start() const override {
-      if constexpr (requires { step.asks_about_start(); }) return step.asks_about_start();
-      return false;
-    }
-    std::optional<CorollaryTerms> corollary(
-        [[maybe_unused]] const StepContext& context) const override {
-      if constexpr (requires { step.corollary(context); }) return step.corollary(context);
-      return std::nullopt;
-    }
-    const Step step;
-  };
-
-  std::shared_ptr<const Interface> step_;
 };
+
+// The member of the family (all.h) that a spec names.
+AnyStepSize make_step_size(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

@@ -11,6 +11,4 @@ namespace asynprox {
 
 using AllComputeTimes = Family<ConstantTime, LognormalTime, ExponentialTime>;
 
-AnyComputeTime make_compute_time(const Spec& spec, const ReadNumbers& read = nullptr);
-
 }  // namespace asynprox

@@ -1,55 +1,54 @@
-// Any compute time as a value; called once a push.
+// Any compute time as a value; called once per push.
 #pragma once
 
 #include <memory>
-#include <string>
-#include <string_view>
+#include <utility>
 
-#include "asynprox/base/family.h"
+#include "asynprox/base/erased.h"
 #include "asynprox/simulator/compute_times/compute_time.h"
 
 namespace asynprox {
 
-class AnyComputeTime {
+struct ComputeTimeInterface : MemberInterface {
+  double rate = 0;
+  virtual double variation(const Random& random) const = 0;
+  virtual std::shared_ptr<const ComputeTimeInterface> at_rate(double new_rate) const = 0;
+};
+
+template <ComputeTime Time>
+struct ComputeTimeAdapter final : Adapter<ComputeTimeInterface, Time> {
+  explicit ComputeTimeAdapter(Time time) : Adapter<ComputeTimeInterface, Time>(std::move(time)) {
+    this->rate = this->held.rate;
+  }
+  double variation(const Random& random) const override { return this->held.variation(random); }
+  std::shared_ptr<const ComputeTimeInterface> at_rate(double new_rate) const override {
+    Time time = this->held;
+    time.rate = new_rate;
+    return std::make_shared<const ComputeTimeAdapter>(std::move(time));
+  }
+};
+
+class AnyComputeTime : public Erased<ComputeTimeInterface> {
  public:
   template <ComputeTime Time>
   AnyComputeTime(Time time)  // NOLINT: converts
-      : rate_(time.rate), time_(std::make_shared<const Holder<Time>>(time)) {
-    check_parameters(time);
+      : Erased(std::make_shared<const ComputeTimeAdapter<Time>>(std::move(time))) {}
+
+  double rate() const { return held().rate; }  // samples per second, on average
+  void limit_rate(double rate) {
+    if (rate < held().rate) *this = AnyComputeTime(held().at_rate(rate));
   }
 
-  std::string_view name() const { return time_->name(); }
-  // The spec that makes it again, at the rate it has now.
-  std::string spec() const { return time_->spec(rate_); }
-  double rate() const { return rate_; }  // samples a second, on average
-  void limit_rate(double rate) { rate_ = rate < rate_ ? rate : rate_; }
-
   double seconds(double samples, const Random& random) const {
-    return samples / rate_ * time_->variation(random);
+    return samples / held().rate * held().variation(random);
   }
 
  private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::string_view name() const = 0;
-    virtual std::string spec(double rate) const = 0;
-    virtual double variation(const Random& random) const = 0;
-  };
-  template <class Time>
-  struct Holder final : Interface {
-    explicit Holder(Time held) : time(held) {}
-    std::string_view name() const override { return Time::name; }
-    std::string spec(double rate) const override {
-      Time now = time;
-      now.rate = rate;
-      return spec_of(now).text();
-    }
-    double variation(const Random& random) const override { return time.variation(random); }
-    const Time time;
-  };
-
-  double rate_;
-  std::shared_ptr<const Interface> time_;
+  explicit AnyComputeTime(std::shared_ptr<const ComputeTimeInterface> time)
+      : Erased(std::move(time)) {}
 };
+
+// The member of the family (all.h) that a spec names.
+AnyComputeTime make_compute_time(const Spec& spec, const ReadNumbers& read = nullptr);
 
 }  // namespace asynprox

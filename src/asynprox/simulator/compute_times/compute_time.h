@@ -11,7 +11,7 @@
 
 namespace asynprox {
 
-// The paper's pace: 8192 samples in 100 ms.
+// An assumption, for the paper states no times: 8192 samples in 100 ms.
 inline constexpr double kPaperRate = 81920;
 
 // `variation(random)` may use any numbers of the stream `random`, which is the push's own.
