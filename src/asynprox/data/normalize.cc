@@ -6,6 +6,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/data/dataset.h"
+#include "asynprox/data/magnitudes.h"
 
 namespace asynprox {
 namespace {
@@ -96,6 +97,11 @@ void standardize_columns(Dataset& data) {
     const bool full = nonzeros[j] == data.num_samples();
     const double zeros = full ? 0 : std::max(0.0, 1 - weight_of_nonzeros[j]);
     variance[j] += zeros * mean[j] * mean[j];
+    if (variance[j] > 0 && variance[j] < kMeanSquareMin)
+      throw DataError(fmt::format(
+          "{}: column {} cannot be standardised: its values are so small that their squares "
+          "underflow (variance {:.3g}); multiply it by a constant",
+          data.name, j + 1, variance[j]));
     const double deviation = std::sqrt(variance[j]);
     // What rounding leaves of a constant column is no deviation.
     if (deviation > 1e-12 * std::abs(mean[j])) data.column_scale[j] = 1 / deviation;

@@ -60,4 +60,18 @@ Rows row_slice(const Rows& rows, std::size_t first, std::size_t last) {
   return Rows::borrowed(arrays, owner);
 }
 
+Dataset without_samples(const Dataset& data) {
+  return {.name = data.name,
+          .column_scale = data.column_scale,
+          .center = data.center,
+          .feature_names = data.feature_names,
+          .label_names = data.label_names,
+          .all_columns_said = data.all_columns_said,
+          .label_column = data.label_column,
+          .label_column_name = data.label_column_name,
+          .columns_ignored = data.columns_ignored,
+          .picture = data.picture,
+          .ratings = data.ratings};
+}
+
 }  // namespace asynprox

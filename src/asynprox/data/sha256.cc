@@ -6,6 +6,7 @@
 #include <bit>
 #include <vector>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/data/readers/input_stream.h"
 
 namespace asynprox {
@@ -74,11 +75,18 @@ std::string Sha256::finish() {
   return digits;
 }
 
-std::string sha256_of_unpacked(const std::string& path) {
+std::string sha256_of_unpacked(const std::string& path, std::uint64_t bytes_max) {
   InputStream stream(path);
   Sha256 hash;
   std::vector<char> buffer(1 << 16);
-  while (const std::size_t count = stream.read(buffer)) hash.add(std::span(buffer).first(count));
+  std::uint64_t bytes = 0;
+  while (const std::size_t count = stream.read(buffer)) {
+    bytes += count;
+    if (bytes > bytes_max)
+      throw DataError(fmt::format("{}: expected at most {} bytes once it is unpacked, got more",
+                                  path, bytes_max));
+    hash.add(std::span(buffer).first(count));
+  }
   return hash.finish();
 }
 

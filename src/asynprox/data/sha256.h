@@ -27,7 +27,9 @@ class Sha256 {
   std::uint64_t size_ = 0;                   // bytes added
 };
 
-// Of what is in the file once it is unpacked. Throws DataError for one that cannot be read.
-std::string sha256_of_unpacked(const std::string& path);
+// Of what is in the file once it is unpacked. Throws DataError for one that cannot be read, and for
+// more bytes than `bytes_max`.
+std::string sha256_of_unpacked(const std::string& path,
+                               std::uint64_t bytes_max = ~std::uint64_t{0});
 
 }  // namespace asynprox

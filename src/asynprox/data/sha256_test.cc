@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/data/temporary_folder_testing.h"
 
 namespace asynprox {
@@ -38,6 +39,14 @@ TEST(Sha256, OfAFileIsOfWhatIsPackedInIt) {
   const std::string text(200'000, 'y');
   EXPECT_EQ(sha256_of_unpacked(folder.write("plain", text)), sha256(text));
   EXPECT_EQ(sha256_of_unpacked(folder.write("packed", compressed(text, "bzip2"))), sha256(text));
+}
+
+TEST(Sha256, OfAFileThatUnpacksToMoreThanItMayIsRefused) {
+  const TemporaryFolder folder;
+  const std::string text(200'000, 'y');
+  const std::string path = folder.write("packed", compressed(text, "bzip2"));
+  EXPECT_EQ(sha256_of_unpacked(path, text.size()), sha256(text));
+  EXPECT_THROW(sha256_of_unpacked(path, text.size() - 1), DataError);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/data/row_slice.h"
 #include "asynprox/data/row_walk.h"
 #include "asynprox/linalg/rows_builder.h"
 
@@ -34,22 +35,13 @@ Vector picked(const Vector& numbers, const std::vector<bool>& is_test, bool test
   return part;
 }
 
-// All that is the same for both parts; without rows and what belongs to single ones.
+// Without its rows.
 Dataset part_of(const Dataset& data, const std::vector<bool>& is_test, bool test) {
-  return {.name = data.name,
-          .labels = picked(data.labels, is_test, test),
-          .weights = picked(data.weights, is_test, test),
-          .row_scale = picked(data.row_scale, is_test, test),
-          .column_scale = data.column_scale,
-          .center = data.center,
-          .feature_names = data.feature_names,
-          .label_names = data.label_names,
-          .all_columns_said = data.all_columns_said,
-          .label_column = data.label_column,
-          .label_column_name = data.label_column_name,
-          .columns_ignored = data.columns_ignored,
-          .picture = data.picture,
-          .ratings = data.ratings};
+  Dataset part = without_samples(data);
+  part.labels = picked(data.labels, is_test, test);
+  part.weights = picked(data.weights, is_test, test);
+  part.row_scale = picked(data.row_scale, is_test, test);
+  return part;
 }
 
 }  // namespace

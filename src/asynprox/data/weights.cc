@@ -12,6 +12,11 @@
 #include "asynprox/data/readers/read_numbers.h"
 
 namespace asynprox {
+namespace {
+
+constexpr double kSumMin = 1e-290;
+
+}  // namespace
 
 Vector read_weights(const std::string& path) { return read_numbers(path, /*at_least=*/0); }
 
@@ -24,6 +29,11 @@ void check_weights(std::span<const double> weights, const std::string& source) {
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (!(sum > 0) || !std::isfinite(sum))
     throw DataError(fmt::format("{}: expected weights with a sum above 0, got {}", source, sum));
+  // Weights are divided by their mean.
+  if (sum < kSumMin)
+    throw DataError(fmt::format(
+        "{}: expected weights with a sum of at least {}, got {}; multiply them by a constant",
+        source, kSumMin, sum));
 }
 
 void set_weights(Dataset& data, Vector weights, const std::string& source) {
@@ -48,11 +58,17 @@ void weigh_classes(Dataset& data) {
       throw ContractError(fmt::format("{}: expected classes, got more than {} different labels",
                                       data.name, kClassesMax));
   }
-  for (const auto& [label, weight] : class_weight)
+  const auto num_classes = static_cast<double>(class_weight.size());
+  for (const auto& [label, weight] : class_weight) {
+    const std::string text = label_text(data.label_names, label);
     if (!(weight > 0))
       throw ContractError(fmt::format("{}: expected a weight above 0 in each class, got {} for {}",
-                                      data.name, weight, label_text(data.label_names, label)));
-  const auto num_classes = static_cast<double>(class_weight.size());
+                                      data.name, weight, text));
+    if (weight < kSumMin || !std::isfinite(total / (num_classes * weight)))
+      throw ContractError(fmt::format(
+          "{}: expected weights of like sizes in each class, got a sum of {} for {}, of {} in all",
+          data.name, weight, text, total));
+  }
   for (std::size_t i = 0; i < n; ++i)
     data.weights[i] *= total / (num_classes * class_weight[data.labels[i]]);
 }

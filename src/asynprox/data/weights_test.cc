@@ -35,6 +35,9 @@ TEST(Weights, AreOneForEverySampleAndNotAllZero) {
   EXPECT_EQ(error({1, 2}), "w.txt: expected 3 weights, one for each sample of data, got 2");
   EXPECT_EQ(error({1, -2, 1}), "w.txt: expected weights of at least 0, got -2 for sample 2");
   EXPECT_EQ(error({0, 0, 0}), "w.txt: expected weights with a sum above 0, got 0");
+  // What cannot be divided by its mean.
+  EXPECT_TRUE(error({1e-320, 1e-320, 0})
+                  .starts_with("w.txt: expected weights with a sum of at least 1e-290, got "));
   EXPECT_EQ(data.weights, (Vector{0, 2.5, 1}));
 }
 
@@ -69,6 +72,10 @@ TEST(BalancedClasses, NeedClasses) {
   empty.weights = {1, 0};
   EXPECT_EQ(error_of([&] { weigh_classes(empty); }),
             "data: expected a weight above 0 in each class, got 0 for yes");
+  empty.weights = {1, 1e-310};
+  EXPECT_TRUE(error_of([&] {
+                weigh_classes(empty);
+              }).starts_with("data: expected weights of like sizes in each class, got "));
 }
 
 }  // namespace

@@ -323,5 +323,12 @@ TEST(DamagedModel, HasValuesThatNoModelHas) {
 
 TEST(DamagedModel, IsMadeFromOneThatIsGood) { EXPECT_EQ(error_of(kGood), "no error"); }
 
+TEST(DamagedModel, IsRefusedWhereItIsLargerThanTheCallerAllows) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("m.json", kGood);
+  EXPECT_EQ(read_model_within(path, 6).x, read_model(path).x);
+  EXPECT_THROW(read_model_within(path, 5), DataError);
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -37,11 +37,8 @@ std::optional<Dataset> FeatureMatcher::moved(const Dataset& block) {
   copy.rows_fingerprint.reset();
   copy.feature_names =
       block.feature_names.empty() ? std::vector<std::string>() : model_.feature_names;
-  try {
-    copy.rows = placed_rows(block.rows, places_, model_.dimension());
-  } catch (const DataError& error) {
-    throw DataError(block.name + ": " + error.what());
-  }
+  copy.rows = naming<DataError>(
+      block.name, [&] { return placed_rows(block.rows, places_, model_.dimension()); });
   return copy;
 }
 

@@ -49,11 +49,7 @@ ModelSum make_sum(const ModelKind& kind, const Dataset& data, Vector labels, con
                   std::size_t outputs, bool intercept) {
   require(loss.labels() != Labels::none,
           fmt::format("{} looks at no labels, and fits linear models only", loss.name()));
-  try {
-    loss.check_labels(labels, outputs);
-  } catch (const DataError& error) {
-    throw DataError(data.name + ": " + error.what());
-  }
+  naming<DataError>(data.name, [&] { loss.check_labels(labels, outputs); });
   Dataset labelled = data;
   labelled.labels = std::move(labels);
   return std::visit(

@@ -32,6 +32,7 @@
 // all numbers or an object as above, where that of versions 1 and 2 has no size.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "asynprox/models/fitted_model.h"
@@ -49,5 +50,10 @@ void write_model(const FittedModel& model, const std::string& path);
 // ...", for whatever write_model would not have written: damage, a field that is missing, unknown
 // or given twice, a newer format, a value that check_model refuses.
 FittedModel read_model(const std::string& path);
+
+// The same for a model of at most so many coefficients and features; one of more is refused before
+// anything of its size is allocated. A file of a few bytes may hold 2^27 coefficients, nearly all zero,
+// which take a gigabyte: whoever reads files of strangers sets a limit (of at most 2^32).
+FittedModel read_model_within(const std::string& path, std::uint64_t coefficients_max);
 
 }  // namespace asynprox

@@ -6,6 +6,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/losses/all.h"
+#include "asynprox/models/small_models_testing.h"
 
 namespace asynprox {
 namespace {
@@ -18,14 +19,6 @@ std::string contract_error_of(Work work) {
     return error.what();
   }
   return "no error";
-}
-
-FittedModel sign_model(const std::string& loss) {
-  return {.loss = loss, .x = {1}, .labels = SignLabelNames{.negative = 3, .positive = 8}};
-}
-
-FittedModel class_model() {
-  return {.loss = "multinomial", .outputs = 3, .x = {1, 2, 3}, .classes = {7, -2, 9}};
 }
 
 TEST(Probabilities, OfAScoreAndItsOppositeAddUpToOneAndRise) {

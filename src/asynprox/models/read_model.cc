@@ -45,6 +45,14 @@ std::string shown(const Json& value) {
   return value.dump();
 }
 
+// Told by the first piece, so that a large file of something else is not read to its end.
+void check_start(std::string_view piece, const std::string& path) {
+  const std::size_t first = std::min(piece.find_first_not_of(" \t\r\n"), piece.size());
+  constexpr std::string_view kStarts = "{[\xef";  // the last: of a byte order mark
+  if (first < piece.size() && kStarts.find(piece[first]) == kStarts.npos)
+    fail(path, "JSON that begins with '{'", quoted_token(piece.substr(first)));
+}
+
 // A few bytes may unpack to any number of them.
 std::string all_bytes(const std::string& path) {
   constexpr std::size_t kPiece = 1 << 17;
@@ -56,6 +64,7 @@ std::string all_bytes(const std::string& path) {
     bytes.resize(before + kPiece);
     read = stream.read(std::span(bytes).subspan(before));
     bytes.resize(before + read);
+    if (before == 0 && read == kPiece) check_start(bytes, path);
     if (bytes.size() > bytes_max)
       fail(path,
            fmt::format("a model of at most {} GiB{}", bytes_max >> 30,
@@ -65,33 +74,54 @@ std::string all_bytes(const std::string& path) {
   return bytes;
 }
 
-// Of a name that an object gives twice, nlohmann::json would silently take the last.
-class RepeatedNames {
+// Finds a name that an object gives twice, of which nlohmann::json would silently take the last.
+// A pass of its own, since a callback for Json::parse takes quadratic time: at the end of every
+// object that parser scans all earlier elements of the list around it.
+class RepeatedNames : public nlohmann::json_sax<Json> {
  public:
   explicit RepeatedNames(const std::string& path) : path_(path) {}
 
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    const auto level = static_cast<std::size_t>(depth);
-    if (event == Event::object_start) {
-      names_.resize(std::max(names_.size(), level + 2));
-      names_[level + 1].clear();
-    }
-    if (event == Event::key && !names_[level].insert(parsed.get<std::string>()).second)
-      fail(path_, "each field once", shown(parsed) + " twice");
+  bool start_object(std::size_t /*size*/) override {
+    names_.emplace_back();
     return true;
+  }
+  bool key(std::string& name) override {
+    if (names_.back().insert(name).second) return true;
+    fail(path_, "each field once", quoted_token(name) + " twice");
+  }
+  bool end_object() override {
+    names_.pop_back();
+    return true;
+  }
+
+  bool null() override { return true; }
+  bool boolean(bool /*value*/) override { return true; }
+  bool number_integer(std::int64_t /*value*/) override { return true; }
+  bool number_unsigned(std::uint64_t /*value*/) override { return true; }
+  bool number_float(double /*value*/, const std::string& /*text*/) override { return true; }
+  bool string(std::string& /*value*/) override { return true; }
+  bool binary(Json::binary_t& /*value*/) override { return true; }
+  bool start_array(std::size_t /*size*/) override { return true; }
+  bool end_array() override { return true; }
+
+  // Ends this pass; Json::parse comes to the same place, and says more of it.
+  bool parse_error(std::size_t /*position*/, const std::string& /*last_token*/,
+                   const Json::exception& /*error*/) override {
+    return false;
   }
 
  private:
   const std::string& path_;
-  std::vector<std::set<std::string>> names_;  // of the object that is open at each depth
+  std::vector<std::set<std::string>> names_;  // of the objects that are open
 };
 
 Json parsed_file(const std::string& path) {
   const std::string bytes = all_bytes(path);
   check_json_depth(bytes, path);
   try {
-    return Json::parse(bytes, RepeatedNames(path));
+    RepeatedNames repeated(path);
+    Json::sax_parse(bytes, &repeated);
+    return Json::parse(bytes);
   } catch (const Json::parse_error& error) {
     const std::size_t before = std::max<std::size_t>(error.byte, 1) - 1;
     const bool at_end = before >= bytes.size();
@@ -279,14 +309,20 @@ std::optional<RatingsShape> ratings(const Fields& file) {
                       .num_items = fields.whole("items", kOutputsMax)};
 }
 
+std::string at_most_in_all(std::uint64_t coefficients_max) {
+  return coefficients_max == kDimensionMax
+             ? "at most 2^32 coefficients in all"
+             : fmt::format("at most {} coefficients in all", coefficients_max);
+}
+
 // How many numbers x has, of a model that is known.
 std::size_t coefficients_wanted(const Fields& file, const std::string& model, std::size_t dimension,
-                                std::size_t outputs) {
+                                std::size_t outputs, std::uint64_t coefficients_max) {
   try {
     const ModelKind kind = make_model_kind(parse_spec(model));
     const std::size_t count = num_coefficients(kind, {dimension, outputs, ratings(file)});
-    if (count <= kDimensionMax) return count;
-    fail(file.where("model"), "at most 2^32 coefficients in all", fmt::format("{}", count));
+    if (count <= coefficients_max) return count;
+    fail(file.where("model"), at_most_in_all(coefficients_max), fmt::format("{}", count));
   } catch (const ContractError& error) {
     throw DataError(file.where("model") + ": " + error.what());
   }
@@ -311,18 +347,20 @@ std::vector<std::string> fields_of(const Json& file) {
 
 }  // namespace
 
-FittedModel read_model(const std::string& path) {
+FittedModel read_model(const std::string& path) { return read_model_within(path, kDimensionMax); }
+
+FittedModel read_model_within(const std::string& path, std::uint64_t coefficients_max) {
   const Json json = parsed_file(path);
   check_format(json, path);
   const Fields file(json, path, fields_of(json));
-  const std::uint64_t dimension = file.whole("dimension", kDimensionMax);
+  const std::uint64_t dimension = file.whole("dimension", coefficients_max);
   const std::uint64_t outputs = file.has("outputs") ? file.whole("outputs", kOutputsMax) : 1;
   if (outputs == 0) fail(file.where("outputs"), "at least 1", "0");
-  if (dimension * outputs > kDimensionMax)
-    fail(file.where("outputs"), "at most 2^32 coefficients in all",
+  if (dimension * outputs > coefficients_max)
+    fail(file.where("outputs"), at_most_in_all(coefficients_max),
          fmt::format("{} of {}", dimension, outputs));
   const std::string kind = file.has("model") ? file.text("model") : "linear";
-  const std::size_t count = coefficients_wanted(file, kind, dimension, outputs);
+  const std::size_t count = coefficients_wanted(file, kind, dimension, outputs, coefficients_max);
   FittedModel model{.loss = file.text("loss"),
                     .regularizer = file.text("regularizer"),
                     .outputs = outputs,
@@ -342,11 +380,7 @@ FittedModel read_model(const std::string& path) {
                     .features = kind == "linear" ? 0 : dimension,
                     .ratings = ratings(file),
                     .version = file.text("version")};
-  try {
-    check_model(model);
-  } catch (const ContractError& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
-  }
+  naming<ContractError>(path, [&] { check_model(model); });
   return model;
 }
 

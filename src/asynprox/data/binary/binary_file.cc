@@ -48,22 +48,13 @@ Vector numbers(const OpenFile& file, Section section, const std::string& path) {
   return {stored.begin(), stored.end()};
 }
 
-// Calls check(), and names the file in what it throws.
-void in_file(const std::string& path, auto&& check) {
-  try {
-    check();
-  } catch (const Error& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
-  }
-}
-
 Rows mapped_rows(const OpenFile& file, const std::string& path, Entries entries) {
   RowArrays arrays = rows_of(file.header);
   arrays.offsets = file.bytes(Section::offsets);
   arrays.columns = file.bytes(Section::columns);
   arrays.values = file.bytes(Section::values);
   Rows rows;
-  in_file(path, [&] {
+  naming<Error>(path, [&] {
     rows = Rows::borrowed(arrays, file.map.owner);
     if (entries == Entries::checked) rows.check_entries();
   });

@@ -13,11 +13,8 @@ enum Streams : std::uint64_t { kSupport, kWeights, kEntries, kNoise };
 Vector LassoGenerator::planted() const {
   check_parameters(*this);
   const PlantedSizes sizes = planted_sizes(n, d, seed);
-  Vector x(sizes.num_columns, 0);
-  for (const std::uint64_t j :
-       chosen_share(support, sizes.num_columns, sizes.random.stream(kSupport)))
-    x[j] = normal_like(sizes.random.stream(kWeights).at(j));
-  return x;
+  return sparse_normals(support, sizes.num_columns, sizes.random.stream(kSupport),
+                        sizes.random.stream(kWeights));
 }
 
 GeneratedRows LassoGenerator::rows() const {

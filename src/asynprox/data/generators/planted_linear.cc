@@ -54,6 +54,13 @@ std::vector<std::uint64_t> chosen_share(double share, std::uint64_t size, const 
   return chosen;
 }
 
+Vector sparse_normals(double share, std::uint64_t size, const Random& chosen,
+                      const Random& numbers) {
+  Vector x(size, 0);
+  for (const std::uint64_t j : chosen_share(share, size, chosen)) x[j] = normal_like(numbers.at(j));
+  return x;
+}
+
 PlantedSizes planted_sizes(std::int64_t n, std::int64_t d, std::int64_t seed) {
   return {checked(n), checked(d), Random(checked(seed))};
 }

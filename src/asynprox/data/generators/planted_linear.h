@@ -28,6 +28,10 @@ std::function<double(double t, std::uint64_t row)> noisy_label(const Random& ran
 // sets alike; rising. O(size).
 std::vector<std::uint64_t> chosen_share(double share, std::uint64_t size, const Random& random);
 
+// So large a share of the `size` coordinates near a normal number each, the others 0.
+Vector sparse_normals(double share, std::uint64_t size, const Random& chosen,
+                      const Random& numbers);
+
 // The parameters that all of them have, once they are checked.
 struct PlantedSizes {
   std::uint64_t num_rows = 0;

@@ -41,10 +41,8 @@ double count_of(double mean, double u) {
 Vector PoissonGenerator::planted() const {
   check_parameters(*this);
   const PlantedSizes sizes = planted_sizes(n, d, seed);
-  Vector x(sizes.num_columns, 0);
-  for (const std::uint64_t j :
-       chosen_share(support, sizes.num_columns, sizes.random.stream(kSupport)))
-    x[j] = normal_like(sizes.random.stream(kWeights).at(j));
+  Vector x = sparse_normals(support, sizes.num_columns, sizes.random.stream(kSupport),
+                            sizes.random.stream(kWeights));
   scale(x, 1 / norm(x));
   return x;
 }

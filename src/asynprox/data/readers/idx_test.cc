@@ -114,9 +114,9 @@ TEST(Idx, RefusesImagesThatAreNone) {
             expected + "0x00000804 (another number of dimensions)");
   EXPECT_EQ(error_of_images(big_endian({0x803, 0, 2, 3})), "expected samples, got none");
   EXPECT_EQ(error_of_images(big_endian({0x803, 2, 0, 3})),
-            "expected 1 to 2147483647 pixels a picture, got 0");
+            "expected 1 to 16777216 pixels a picture, got 0");
   EXPECT_EQ(error_of_images(big_endian({0x803, 1, 0xffffffff, 0xffffffff})),
-            "expected 1 to 2147483647 pixels a picture, got 18446744065119617025");
+            "expected 1 to 16777216 pixels a picture, got 18446744065119617025");
 }
 
 TEST(Idx, RefusesTooFewBytesAndTooMany) {
@@ -124,8 +124,8 @@ TEST(Idx, RefusesTooFewBytesAndTooMany) {
   EXPECT_EQ(error_of_images(kImages.substr(0, kImages.size() - 1)),
             "expected 12 bytes after the IDX header, got 11");
   EXPECT_EQ(error_of_images(kImages + "x"), "expected 12 bytes after the IDX header, got more");
-  EXPECT_EQ(error_of_images(big_endian({0x803, 0xffffffff, 0x7fffffff, 1}) + kPixels),
-            "expected 9223372030412324865 bytes after the IDX header, got 12");
+  EXPECT_EQ(error_of_images(big_endian({0x803, 0xffffffff, 0x01000000, 1}) + kPixels),
+            "expected 72057594021150720 bytes after the IDX header, got 12");
 }
 
 }  // namespace

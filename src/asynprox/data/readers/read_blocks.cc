@@ -18,23 +18,11 @@ Vector part(const Vector& numbers, std::size_t first, std::size_t last) {
 
 void for_each_slice(const Dataset& data, const VisitBlock& visit, std::size_t size) {
   require(size > 0, "slices: expected a size of at least 1");
-  Dataset block = {.name = data.name,
-                   .column_scale = data.column_scale,
-                   .center = data.center,
-                   .feature_names = data.feature_names,
-                   .label_names = data.label_names,
-                   .all_columns_said = data.all_columns_said,
-                   .label_column = data.label_column,
-                   .label_column_name = data.label_column_name,
-                   .picture = data.picture,
-                   .ratings = data.ratings};
+  Dataset block = without_samples(data);
+  block.columns_ignored = {};
   for (std::size_t first = 0; first < data.num_samples(); first += size) {
     const std::size_t last = std::min(first + size, data.num_samples());
-    try {
-      block.rows = row_slice(data.rows, first, last);
-    } catch (const DataError& error) {
-      throw DataError(data.name + ": " + error.what());
-    }
+    block.rows = naming<DataError>(data.name, [&] { return row_slice(data.rows, first, last); });
     block.labels = part(data.labels, first, last);
     block.weights = part(data.weights, first, last);
     block.row_scale = part(data.row_scale, first, last);

@@ -141,11 +141,7 @@ void for_each_block_of_binary(const std::string& path, const ReadOptions& option
   const Dataset data = open_binary(path, options, Entries::believed);
   std::size_t first = 0;
   for_each_slice(data, [&](const Dataset& block) {
-    try {
-      data.rows.check_entries(first, first + block.num_samples());
-    } catch (const DataError& error) {
-      throw DataError(fmt::format("{}: {}", path, error.what()));
-    }
+    naming<DataError>(path, [&] { data.rows.check_entries(first, first + block.num_samples()); });
     first += block.num_samples();
     visit(block);
   });
