@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
@@ -11,5 +12,11 @@ struct Gram {
   Vector entries;            // one row after the other
   std::size_t products = 0;  // that it took
 };
+
+template <IsA<Gram> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("entries", part.entries);
+  visit("products", part.products);
+}
 
 }  // namespace asynprox

@@ -40,9 +40,12 @@ DescentMetric::DescentMetric(const Problem& problem)
     // A column of zeros may take any step.
     for (std::size_t j = 0; j < seen; ++j)
       scales_[j] = 1 / (even_ || !(scales_[j] > 0) ? (largest > 0 ? largest : 1) : scales_[j]);
-    std::fill(scales_.begin() + static_cast<std::ptrdiff_t>(seen), scales_.end(),
-              moments->weight > 0 ? 1 / moments->weight : 1);
-    if (!all_finite(scales_)) scales_.assign(scales_.size(), 1);
+    const double unit = moments->weight > 0 ? 1 / moments->weight : 1;
+    std::fill(scales_.begin() + static_cast<std::ptrdiff_t>(seen), scales_.end(), unit);
+    if (all_finite(scales_))
+      unit_ = unit;
+    else
+      scales_.assign(scales_.size(), 1);
   }
   if (!even_) etas_.resize(scales_.size());
 }

@@ -24,6 +24,9 @@ class DescentMetric {
 
   const Vector& scales() const { return scales_; }
 
+  // 1 over the mean curvature of f in an output; 0 where it is not known.
+  double unit() const { return unit_; }
+
   // By what factor columns differ in size (the root of the curvature) though their s_j are equal; 1
   // where every s_j is as it should be. FISTA needs about as many steps as that.
   double columns_apart() const { return columns_apart_; }
@@ -48,7 +51,7 @@ class DescentMetric {
   Vector means_;   // per coefficient; empty: no shift
   Vector scales_;  // per coordinate
   bool even_;      // all s_j that h sees are the same
-  double columns_apart_ = 1;
+  double columns_apart_ = 1, unit_ = 0;
   Vector etas_;
 };
 

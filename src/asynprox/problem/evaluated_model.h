@@ -1,6 +1,7 @@
 // A model, and what a pass over the data finds of it.
 #pragma once
 
+#include "asynprox/base/fields.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/problem/problem.h"
 
@@ -13,5 +14,15 @@ struct EvaluatedModel {
   Vector gradient;  // of f
   Objective objective;
 };
+
+template <IsA<EvaluatedModel> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("x", part.x);
+  visit("outputs", part.outputs);
+  visit("scalars", part.scalars);
+  visit("gradient", part.gradient);
+  visit("loss", part.objective.loss);
+  visit("regularizer", part.objective.regularizer);
+}
 
 }  // namespace asynprox

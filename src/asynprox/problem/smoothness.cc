@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "asynprox/base/random.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox {
 namespace {

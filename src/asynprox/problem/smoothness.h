@@ -11,9 +11,9 @@
 #include <span>
 #include <string>
 
-#include "asynprox/sums/any_finite_sum.h"
-
 namespace asynprox {
+
+class AnyFiniteSum;  // sums/any_finite_sum.h
 
 struct Smoothness {
   // L, the largest curvature of f: an estimate for choosing steps. Empty where f tells nothing.

@@ -7,6 +7,7 @@
 
 #include "asynprox/base/random.h"
 #include "asynprox/losses/all.h"
+#include "asynprox/sums/any_finite_sum.h"
 #include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {

@@ -1,5 +1,5 @@
 // THE list of refinements: what looks for a better model at an evaluation, in the order in which it
-// does (runtimes/monitor.cc). Each has a name, by which a run says that it helped, a formula in a
+// does (algorithm/run_evaluator.cc). Each has a name, by which a run says that it helped, a formula in a
 // few words, and a reference.
 #pragma once
 

@@ -14,8 +14,8 @@
 namespace asynprox {
 
 // In place: from the C coefficients of each feature, their median is taken (the minimum of an l1
-// norm) or their mean (of squares), or nothing: whichever makes h least. Intercepts stay. Changes
-// nothing where f sees common shifts.
+// norm) or their mean (of squares), or nothing: whichever makes h least, for each feature apart where
+// h is separable. Intercepts stay. Changes nothing where f sees common shifts.
 void choose_common_shift(const Problem& problem, std::span<double> x);
 
 }  // namespace asynprox

@@ -39,6 +39,22 @@ TEST(CommonShift, TakesMediansFromAnL1NormAndMeansFromSquares) {
   EXPECT_EQ(x, (Vector{2, -2, 0, -3, -3, 6}));
 }
 
+// What it gains at the first feature is nothing beside h of the second.
+TEST(CommonShift, LooksAtEachFeatureAlone) {
+  Vector x = {5e-18, 1e-18, 2e-18, 0, 0, 9};
+  choose_common_shift(problem_of(L1{.lambda = 0.1}), x);
+  EXPECT_EQ(x[2], 0);
+  EXPECT_NEAR(x[0], 3e-18, 1e-30);
+  EXPECT_NEAR(x[1], -1e-18, 1e-30);
+}
+
+TEST(CommonShift, PrefersAZeroToWhatIsNearlyOne) {
+  Vector x = {1e-21, 6e-9, -9e-8, 0, 0, 1};
+  choose_common_shift(problem_of(L1{.lambda = 0.1}), x);
+  EXPECT_EQ(x.front(), 0);
+  EXPECT_EQ(count_nonzeros(x), 3);
+}
+
 TEST(CommonShift, ChangesNoLoss) {
   const Problem problem = problem_of(L1{.lambda = 0.1});
   Vector x = {5e-6, 1e-6, 2e-6, -1, -1, 8};

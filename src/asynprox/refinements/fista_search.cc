@@ -140,6 +140,12 @@ void FistaSearch::take(const EvaluatedModel& at) {
   lipschitz_taken_ = lipschitz_;
 }
 
+double FistaSearch::largest_mapping(std::span<const double> scalars) const {
+  const auto per_output = static_cast<double>(problem_.f.dimension() / problem_.f.outputs());
+  const double mean_square = dot(scalars, scalars) / static_cast<double>(problem_.f.num_samples());
+  return std::sqrt(per_output * mean_square * metric_.unit());
+}
+
 double FistaSearch::mapping(const EvaluatedModel& at) {
   Vector from = at.x, gradient = at.gradient;
   metric_.shift(from);

@@ -18,8 +18,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/problem/descent_metric.h"
 #include "asynprox/problem/evaluated_model.h"
 #include "asynprox/problem/problem.h"
@@ -52,6 +54,10 @@ class FistaSearch {
   // The norm of the gradient mapping, in the metric of the descent: 0 exactly at critical points.
   double mapping(const EvaluatedModel& at);
 
+  // About the most that the mapping can be where h is 0 and f's outputs have these derivatives, by
+  // the inequality of Cauchy and Schwarz for each coordinate; 0: it is not known.
+  double largest_mapping(std::span<const double> scalars) const;
+
   // Its last step was refused, and a shorter one is to follow.
   bool shortening() const { return failures_ > 0 && failures_ <= failures_max; }
 
@@ -59,6 +65,30 @@ class FistaSearch {
   double columns_apart() const { return metric_.columns_apart(); }  // see descent_metric.h
 
   std::int64_t samples_read() const { return samples_read_; }
+
+  // What it keeps from one call to the next; its metric follows from the problem.
+  template <IsA<FistaSearch> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("samples_read", part.samples_read_);
+    visit("lipschitz", part.lipschitz_);
+    visit("lipschitz_taken", part.lipschitz_taken_);
+    visit("t", part.t_);
+    visit("t_next", part.t_next_);
+    visit("lowest", part.lowest_);
+    visit("taken", part.taken_);
+    visit("failures", part.failures_);
+    visit("looking", part.looking_);
+    visit("base", part.base_);
+    visit("model", part.model_);
+    visit("x", part.x_);
+    visit("x_before", part.x_before_);
+    visit("gradient", part.gradient_);
+    visit("gradient_before", part.gradient_before_);
+    visit("y", part.y_);
+    visit("gradient_y", part.gradient_y_);
+    visit("proposal", part.proposal_);
+    visit("momentum", part.momentum_);
+  }
 
  private:
   // So many refused steps in a row, each at least twice as short: nothing is to be gained.

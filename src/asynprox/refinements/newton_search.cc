@@ -13,6 +13,9 @@ namespace asynprox {
 namespace {
 
 constexpr int kLooksMax = 20;         // in a search
+constexpr int kLooksByColumns = 40;   // the same, by steps on a working set
+constexpr double kMatrixWork = 0.5;   // of p^3: to factor a matrix a few times
+constexpr double kFewer = 0.9;        // of the coordinates that were not zero before
 constexpr double kRounding = 5e-15;   // of the objective: a change of less says nothing
 constexpr double kMappingFall = 0.5;  // of the gradient mapping: more is no progress then
 constexpr double kWorkShare = 20;     // multiplications for the quadratic, a stored number ...
@@ -42,13 +45,16 @@ NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares,
     : problem_(problem),
       eta_(eta),
       num_samples_(problem.f.num_samples()),
-      hessian_(problem, shares, std::move(column_curvatures)) {}
+      hessian_(problem, shares, std::move(column_curvatures)) {
+  if (WorkingSet::possible(problem)) working_set_.emplace(problem, eta);
+}
 
 std::string NewtonSearch::obstacle(const Problem& problem) {
   if (!problem.h.separable())
     return fmt::format("a separable regularizer; got {}", problem.h.name());
   if (!problem.f.convex()) return "a convex loss; got one that is not";
-  if (!problem.f.linear() || !problem.f.gram()) return "a linear model, not centred; got another";
+  if (!problem.f.linear() || !(problem.f.gram() || WorkingSet::possible(problem)))
+    return "a linear model, and of several outputs one that is not centred; got another";
   return {};
 }
 
@@ -72,7 +78,8 @@ bool NewtonSearch::worth_trying(const EvaluatedModel& at) {
 }
 
 NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) {
-  const bool more = limits.more && looks_ < kLooksMax;
+  const int looks_max = step_ && step_->by_columns ? kLooksByColumns : kLooksMax;
+  const bool more = limits.more && looks_ < looks_max;
   patient_ = limits.patient;
   switch (std::exchange(stage_, Stage::nothing)) {
     case Stage::summing:
@@ -85,18 +92,26 @@ NewtonSearch::Next NewtonSearch::next(EvaluatedModel& at, const Limits& limits) 
       if (shortened_) return look();
       break;
     case Stage::nothing:
-      if (looks_ == 0 && !step_ && !worth_trying(at)) return Next::done;
+      if (looks_ == 0 && !step_ && (steps_still_help(count_nonzeros(at.x)) || !worth_trying(at)))
+        return Next::done;
   }
-  if (looks_ == kLooksMax || slow_steps_ == kTooSlowMax) return give_up();
+  if (looks_ == looks_max || slow_steps_ == kTooSlowMax) return give_up();
   if (!more) return Next::done;
   if (!step_) {
     keys_ = moving(at);
     if (keys_.empty()) return Next::done;
-    switch (prepare_step(at, limits.patient)) {
-      case SampledHessian::Prepared::to_sum: stage_ = Stage::summing; return Next::sum;
-      case SampledHessian::Prepared::too_rough: return give_up();
-      case SampledHessian::Prepared::known: step_ = step(at, limits);
-    }
+    if (by_columns(count_nonzeros(at.x))) {
+      if (limits.enough && limits.enough(at)) return Next::rest;
+      step_ = step_by_columns(at, limits);
+      if (limits.stop && limits.stop()) return Next::done;
+      columns_failed_ = !step_;
+      if (!step_) return give_up();
+    } else
+      switch (prepare_step(at, limits.patient)) {
+        case SampledHessian::Prepared::to_sum: stage_ = Stage::summing; return Next::sum;
+        case SampledHessian::Prepared::too_rough: return give_up();
+        case SampledHessian::Prepared::known: step_ = step(at, limits);
+      }
   }
   if (!step_ || !(step_->fall > 0)) return Next::done;
   if (step_->fall <= limits.fall) return Next::rest;
@@ -117,7 +132,7 @@ NewtonSearch::Next NewtonSearch::look() {
 // Not at once again, and the less often the more often it was in vain. What gains slowly is still
 // better than nothing, where others make no progress.
 NewtonSearch::Next NewtonSearch::give_up() {
-  const bool endless = !patient_ && (slow_steps_ == kTooSlowMax || looks_ == kLooksMax);
+  const bool endless = !patient_ && (slow_steps_ == kTooSlowMax || looks_ >= kLooksMax);
   failures_ = found_ && !endless ? 0 : failures_ + 1;
   wait_ = failures_ == 0 ? 0 : 1 << std::min(failures_, 4);
   return Next::done;
@@ -167,6 +182,11 @@ bool NewtonSearch::better(const EvaluatedModel& at) const {
 void NewtonSearch::accept(const EvaluatedModel& at) {
   found_ = true;
   const double fell = base_.objective.total() - at.objective.total();
+  if (step_->by_columns) {  // how good its model is, it knows by itself
+    note_best(at);
+    step_.reset();
+    return;
+  }
   const bool follows = fall_before_ > 0;
   const bool slow = follows && step_->exact && fall_last_ > kSlow * fall_before_;
   const bool too_short = !is_rounding(fell) && fell < kAsExpected * step_->fall;
@@ -182,9 +202,15 @@ void NewtonSearch::accept(const EvaluatedModel& at) {
 bool NewtonSearch::try_again(EvaluatedModel& at) {
   const bool by_rounding = at_rounding_ = is_rounding(step_->fall);
   std::swap(at, base_);
+  if (step_->by_columns) {
+    step_.reset();
+    columns_failed_ = true;
+    return false;
+  }
   step_.reset();
   fall_last_ = fall_before_ = 0;
-  refined_ = !by_rounding && (hessian_.refine() || hessian_.soften());
+  // Along directions in which f is flat a ridge may hide what h has to gain.
+  refined_ = by_rounding ? patient_ && hessian_.sharpen() : hessian_.refine() || hessian_.soften();
   return refined_;
 }
 
@@ -223,6 +249,10 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
     else if (moved[j] != 0)
       others.push_back(static_cast<Key>(j));
   }
+  if (by_columns(count_nonzeros(at.x))) {  // it chooses among them
+    keys.insert(keys.end(), others.begin(), others.end());
+    return keys;
+  }
   if (keys.size() > coordinates_max) return {};
   const std::size_t room = coordinates_max - keys.size();
   if (others.size() > room) {
@@ -233,6 +263,42 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
   keys.insert(keys.end(), others.begin(), others.end());
   std::ranges::sort(keys);
   return keys;
+}
+
+// Where a matrix has no room for what is not zero, or there is none; and where there are fewer samples
+// than coordinates: few samples have any coordinate then, so that a Hessian of some of them says
+// little. Once columns have cost as much as a matrix of all samples would, the matrix is tried: at
+// worst that costs twice as much as the better of the two, whichever it is.
+bool NewtonSearch::by_columns(std::size_t num_nonzeros) const {
+  if (!working_set_) return false;
+  if (!problem_.f.gram() || num_nonzeros > coordinates_max) return true;
+  const std::size_t d = problem_.f.dimension();
+  // A matrix of all coordinates costs little, and ends models that nearly interpolate few samples.
+  if (d < num_samples_ || d <= coordinates_max || columns_failed_) return false;
+  const auto p = static_cast<double>(num_nonzeros), n = static_cast<double>(num_samples_);
+  const double row = problem_.f.mean_keys();
+  return static_cast<double>(working_set_->entries_read()) <
+         kMatrixWork * p * p * p + 0.5 * n * row * row;
+}
+
+// With more samples than coordinates, steps leave few coordinates at less cost, as long as their
+// number falls from evaluation to evaluation.
+bool NewtonSearch::steps_still_help(std::size_t num_nonzeros) {
+  const std::size_t before = std::exchange(nonzeros_before_, num_nonzeros);
+  if (patient_ || problem_.f.dimension() >= num_samples_) return false;
+  return num_nonzeros > coordinates_max &&
+         (before == 0 || static_cast<double>(num_nonzeros) < kFewer * static_cast<double>(before));
+}
+
+std::optional<NewtonSearch::Step> NewtonSearch::step_by_columns(const EvaluatedModel& at,
+                                                                const Limits& limits) {
+  std::optional<WorkingSet::Step> found =
+      working_set_->step(at, {.gap = limits.gap, .stop = limits.stop});
+  if (!found) return std::nullopt;
+  keys_ = std::move(found->keys);
+  Step step = {.to = std::move(found->to), .fall = found->fall, .exact = false, .by_columns = true};
+  fall_before_ = std::exchange(fall_last_, step.fall);
+  return step;
 }
 
 SampledHessian::Prepared NewtonSearch::prepare_step(const EvaluatedModel& at, bool patient) {

@@ -5,10 +5,10 @@
 //   z minimises over S    g'(z - x) + (z - x)'H (z - x) / 2 + h(z)      g = grad f(x)
 //   x <- x + t (z - x),   t = 1, or shorter if that gains little
 //
-// H is about f's Hessian: a sum over some of the samples (sampled_hessian.h), so that it costs no
-// more than a few passes over the data. Stochastic steps come near the optimum at little cost; once
-// S is small, these find the last digits. Where f leaves a freedom, z is moved by the common shift
-// that makes h least (common_shift.h).
+// There are two ways to z. Where S is small, H is a matrix, about f's Hessian: a sum over some of the
+// samples (sampled_hessian.h), so that it costs no more than a few passes over the data. Else z is
+// found by several steps on a working set of columns (working_set.h): by_columns() chooses. Where f
+// leaves a freedom, z is moved by the common shift that makes h least (common_shift.h).
 //
 // Lee, Sun and Saunders (2014), Proximal Newton-type methods for minimizing composite functions;
 // Byrd, Chin, Neveitt and Nocedal (2011), On the use of stochastic Hessian information in
@@ -16,15 +16,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/problem/evaluated_model.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/refinements/sampled_hessian.h"
+#include "asynprox/refinements/working_set.h"
 
 namespace asynprox {
 
@@ -32,9 +35,8 @@ class NewtonSearch {
  public:
   static constexpr std::string_view name = "prox-newton";
   static constexpr std::string_view formula =
-      "proximal Newton steps on the coordinates that move, by a Hessian of some samples; --newton "
-      "on "
-      "or --method prox-newton";
+      "proximal Newton steps on the coordinates that move, by a Hessian of some samples, or on a "
+      "working set of columns; --newton on or --method prox-newton";
   static constexpr std::string_view reference = "Lee, Sun and Saunders (2014)";
 
   // Borrows the problem. `eta`: of the proximal step that tells which coordinates move. A Hessian
@@ -42,7 +44,10 @@ class NewtonSearch {
   NewtonSearch(const Problem& problem, double eta, int shares = 1,
                std::shared_ptr<const Vector> column_curvatures = {});
 
-  static constexpr std::size_t coordinates_max = 512;  // that move in a step
+  static constexpr std::size_t coordinates_max = 512;  // that move in a step by a matrix
+
+  // Whether steps on a working set of columns are possible, so that any number may move.
+  static bool any_number_may_move(const Problem& problem) { return WorkingSet::possible(problem); }
 
   // What is missing for it to be used: "a convex loss; got another". Empty: nothing.
   static std::string obstacle(const Problem& problem);
@@ -56,9 +61,14 @@ class NewtonSearch {
   };
 
   struct Limits {
-    double fall = 0;       // of the objective: rest, if no more is expected
+    double fall = 0;       // of the objective: stop once the expected decrease is below it
     bool more = true;      // looks
     bool patient = false;  // it may cost a fraction of a second: others make no progress
+    double gap = 0;        // of the objective: a smaller error is of no use; 0: not known
+    // Asked before a step by columns is looked for: is a model good enough? Rest, then.
+    std::function<bool(const EvaluatedModel&)> enough = {};
+    // Asked now and then while one is looked for: done, then, at the best model so far.
+    std::function<bool()> stop = {};
   };
 
   // Forgets the search before.
@@ -78,7 +88,37 @@ class NewtonSearch {
   bool settled(double fall) const;
 
   // By all searches, beside the evaluation that each begins with.
-  std::int64_t samples_read() const { return samples_read_ + hessian_.samples_read(); }
+  std::int64_t samples_read() const {
+    return samples_read_ + hessian_.samples_read() +
+           (working_set_ ? working_set_->samples_read() : 0);
+  }
+
+  // What it keeps from one search to the next.
+  template <IsA<NewtonSearch> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("hessian", part.hessian_);
+    visit("failures", part.failures_);
+    visit("wait", part.wait_);
+    visit("samples_read", part.samples_read_);
+    visit("looks", part.looks_);
+    visit("found", part.found_);
+    visit("base", part.base_);
+    visit("lowest", part.lowest_);
+    visit("mapping", part.mapping_);
+    visit("stage", part.stage_);
+    visit("keys", part.keys_);
+    visit("step", part.step_);
+    visit("shortened", part.shortened_);
+    visit("patient", part.patient_);
+    visit("fall_last", part.fall_last_);
+    visit("fall_before", part.fall_before_);
+    visit("refined", part.refined_);
+    visit("at_rounding", part.at_rounding_);
+    visit("slow_steps", part.slow_steps_);
+    visit("columns_failed", part.columns_failed_);
+    visit("nonzeros_before", part.nonzeros_before_);
+    if (part.working_set_) visit("working_set", *part.working_set_);
+  }
 
  private:
   // What the caller was asked for.
@@ -88,6 +128,15 @@ class NewtonSearch {
     Vector to;          // x at the keys
     double fall = 0;    // that is expected
     bool exact = true;  // nearly the minimum of the quadratic, or only on the way to it
+    bool by_columns = false;
+
+    template <IsA<Step> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("to", part.to);
+      visit("fall", part.fall);
+      visit("exact", part.exact);
+      visit("by_columns", part.by_columns);
+    }
   };
 
   bool worth_trying(const EvaluatedModel& at);
@@ -105,13 +154,19 @@ class NewtonSearch {
   // What moves, and how curved f is there.
   SampledHessian::Prepared prepare_step(const EvaluatedModel& at, bool patient);
   std::optional<Step> step(const EvaluatedModel& at, const Limits& limits);
+  std::optional<Step> step_by_columns(const EvaluatedModel& at, const Limits& limits);
+  // Is that the way from here?
+  bool by_columns(std::size_t num_nonzeros) const;
+  bool steps_still_help(std::size_t num_nonzeros);
   std::vector<Key> moving(const EvaluatedModel& at) const;
 
   const Problem& problem_;
   double eta_;
   std::size_t num_samples_;
   SampledHessian hessian_;
-  int failures_ = 0, wait_ = 0;  // so many searches
+  std::optional<WorkingSet> working_set_;
+  int failures_ = 0, wait_ = 0;      // so many searches
+  std::size_t nonzeros_before_ = 0;  // at the search before; 0: there was none
   std::int64_t samples_read_ = 0;
 
   // Of the search under way.
@@ -129,6 +184,7 @@ class NewtonSearch {
   bool refined_ = false;                    // H was not good
   bool at_rounding_ = false;                // a step gains no more than that
   int slow_steps_ = 0;                      // one after the other
+  bool columns_failed_ = false;             // a step by columns gained nothing
 };
 
 }  // namespace asynprox

@@ -79,6 +79,7 @@ class Descent {
   double slope_of_h(Eigen::Index i, double at, double side) const;
   // Is h still on the same piece, once the coordinate has moved by p?
   bool on_piece(Eigen::Index i, double p) const;
+  bool kink_at_zero(Eigen::Index i) const;
   // Where it ends: there, or at a kink before.
   double end_of_move(Eigen::Index i, double p) const;
   double prox(Eigen::Index i, double v, double eta) const;
@@ -170,16 +171,25 @@ bool Descent::on_piece(Eigen::Index i, double p) const {
          kOtherPiece * (std::abs(pull_[i]) + std::abs(expected)) + rounding;
 }
 
+// Seen from h alone: beside a long move, on_piece() takes the change of slope there for rounding.
+bool Descent::kink_at_zero(Eigen::Index i) const {
+  const double away = kBesideKink * std::abs(z_[i]), side = kValueSide * std::abs(z_[i]);
+  const double above = slope_of_h(i, away, side), below = slope_of_h(i, -away, side);
+  const double size = std::abs(above) + std::abs(below) + std::abs(pull_[i]);
+  return !(std::abs(above - below) <= kOtherPiece * size);
+}
+
 // The kink is where it leaves its piece, and where prox rests that is pulled to either side.
 double Descent::end_of_move(Eigen::Index i, double p) const {
-  if (p == 0 || on_piece(i, p)) return z_[i] + p;
+  if (p == 0) return z_[i];
+  const double zero = -z_[i] / p;
+  // Most kinks are at 0.
+  if (zero > 0 && zero < 1 && kink_at_zero(i) &&
+      (zero <= kBesideKink || on_piece(i, (zero - kBesideKink) * p)))
+    return 0;
+  if (on_piece(i, p)) return z_[i] + p;
   double inside = 0, beyond = 1;
   const auto look = [&](double share) { (on_piece(i, share * p) ? inside : beyond) = share; };
-  // Most kinks are at 0.
-  if (const double zero = -z_[i] / p; zero > kBesideKink && zero < 1 - kBesideKink) {
-    look(zero - kBesideKink);
-    if (inside > 0) look(zero + kBesideKink);
-  }
   while (beyond - inside > 2 * kBesideKink) look(0.5 * (inside + beyond));
   const double side = kValueSide * std::abs(p);
   const double before = slope_of_h(i, z_[i] + inside * p - std::copysign(2 * side, p), side);

@@ -138,5 +138,16 @@ TEST(QuadraticModel, OfALassoIsSolvedToTheLastDigit) {
   EXPECT_NEAR(found.value, 7.275772789115647 - 15, 1e-12);
 }
 
+// Along (1, 1) only a ridge of 1e-13 holds the model: the minimum without kinks is 10^9 away.
+TEST(QuadraticModel, SeesAKinkBesideALongMove) {
+  const Gram hessian = {.entries = {1 + 1e-13, -1, -1, 1 + 1e-13}};
+  const std::vector<Key> keys = {0, 1};
+  const AnyRegularizer h = AnyRegularizer(L1{.lambda = 1e-4}).bound(2);
+  const Vector x = {3, 1}, zeros(2, 0);
+  const QuadraticMinimum found = minimize({h, keys, x, zeros, hessian}, {.work_max = kEnough});
+  EXPECT_NEAR(found.value, -2e-4, 1e-8);
+  EXPECT_NEAR(found.z[0] - found.z[1], 2, 1e-3);
+}
+
 }  // namespace
 }  // namespace asynprox

@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/linalg/gram.h"
 #include "asynprox/problem/evaluated_model.h"
 #include "asynprox/problem/problem.h"
@@ -25,7 +26,7 @@ namespace asynprox {
 
 class SampledHessian {
  public:
-  // Borrows the problem, whose f has a Gram matrix. It is summed in so many shares, or a few.
+  // Borrows the problem. All but the constructor need f's Gram matrix. It is summed in so many shares, or a few.
   // `column_curvatures`: column_curvatures() of scaling.h, where they are known already.
   explicit SampledHessian(const Problem& problem, int shares = 1,
                           std::shared_ptr<const Vector> column_curvatures = {});
@@ -37,7 +38,7 @@ class SampledHessian {
   };
 
   struct Wanted {
-    bool keep = false;     // as it was will do, if it is known at these coordinates
+    bool keep = false;  // reuse the old Hessian if the coordinates are the same, or some of its own
     bool patient = false;  // it may cost a fraction of a second
   };
   // At these coordinates, which rise; with all intercepts or none.
@@ -61,12 +62,33 @@ class SampledHessian {
 
   std::int64_t samples_read() const { return samples_read_; }  // by all so far
 
+  // What it keeps from one sum to the next.
+  template <IsA<SampledHessian> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("passes", part.passes_);
+    visit("ridge", part.ridge_);
+    visit("samples_read", part.samples_read_);
+    visit("column_curvatures", part.column_curvatures_);
+    visit("measured_keys", part.measured_keys_);
+    visit("lengths", part.lengths_);
+    visit("cost", part.cost_);
+    visit("gram", part.gram_);
+    visit("shift", part.shift_);
+    visit("keys", part.keys_);
+    visit("curvatures", part.curvatures_);
+    visit("chosen", part.chosen_);
+    visit("weights", part.weights_);
+    visit("some", part.some_);
+  }
+
  private:
   void measure_curvatures(const EvaluatedModel& model);
   double size_of_curvature(std::size_t sample) const;
   void keep_from_flatness(const EvaluatedModel& model);
   void measure(const std::vector<Key>& keys);
   void measure_lengths();
+  // Keeps the rows and columns of these keys of the matrix that is known. False, and nothing changes,
+  // if it lacks one of them.
   bool cut_to(const std::vector<Key>& keys);
   double num_chosen(double keys, bool patient) const;
   // About so many of all samples, and what they count.
@@ -84,7 +106,7 @@ class SampledHessian {
   std::shared_ptr<const Vector> column_curvatures_;  // of f, at most; an empty one: there are none
   std::vector<Key> measured_keys_;
   Vector lengths_;   // |a_i|^2 at those; empty: as if they were one
-  double cost_ = 0;  // products a sample, for the square of the number of keys
+  double cost_ = 0;  // products per sample, for the square of the number of keys
 
   Gram gram_;
   Vector shift_;

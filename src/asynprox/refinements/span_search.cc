@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kPointsMax = 3;
 constexpr double kRidge = 1e-10;       // of H's diagonal, so that equal directions do no harm
 constexpr double kWeightsMax = 100;    // beyond that the step is no Newton step any more
+constexpr double kRoundingMax = 1e3;   // of outputs, over that of an evaluation's
 constexpr double kOutputsStep = 1e-4;  // of the outputs, for differences of derivatives
 constexpr double kModelStep = 1e-7;    // of the model, relative, for differences of h
 constexpr double kDecrease = 1e-12;    // of the objective: less is rounding
@@ -124,10 +125,12 @@ void SpanSearch::move(const EvaluatedModel& at, const Vector& weights, double le
                       Point& to) const {
   to.x = at.x;
   to.outputs = at.outputs;
+  to.rounding = 1;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const double weight = length * weights[i];
     array(to.x) += weight * (array(at.x) - array(points_[i].x));
     array(to.outputs) += weight * (array(at.outputs) - array(points_[i].outputs));
+    to.rounding += std::abs(weight) * (1 + points_[i].rounding);
   }
 }
 
@@ -160,11 +163,25 @@ std::optional<SpanSearch::Found> SpanSearch::search(const EvaluatedModel& at) {
   if (!found) {
     candidate_.x = at.x;
     candidate_.outputs = at.outputs;
+    candidate_.rounding = 1;
   }
   best_ = found ? found->total() : at.objective.total();
   keep(candidate_);
   if (!found) return std::nullopt;
-  return Found{points_.front().x, *found};
+  const Point& newest = points_.front();
+  return Found{newest.x, *found, newest.rounding > kRoundingMax};
+}
+
+bool SpanSearch::settle(const EvaluatedModel& found, const EvaluatedModel& before) {
+  if (!(found.objective.total() < before.objective.total())) {
+    points_.clear();
+    return false;
+  }
+  Point& newest = points_.front();
+  newest.outputs = found.outputs;
+  newest.rounding = 1;
+  best_ = found.objective.total();
+  return true;
 }
 
 }  // namespace asynprox

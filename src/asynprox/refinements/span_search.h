@@ -3,9 +3,13 @@
 //   minimise over c in R^p   F(x + D c),    D = x - (each of the p models before)
 //
 // by one damped Newton step in c. Outputs at x + D c are u + U c, U = u - (the outputs before), so
-// that no pass over the data is needed: a few over the n outputs. What comes out is lower than F(x)
-// or nothing. Near the optimum models lie nearly on a line towards it, and this goes along it: what
-// Anderson's mixing does with residuals, with the objective instead.
+// that no pass over the data is needed: a few over the n outputs. What comes out is lower than F(x),
+// as far as these outputs tell, or nothing. Near the optimum models lie nearly on a line towards it,
+// and this goes along it: what Anderson's mixing does with residuals, with the objective instead.
+//
+// With weights c the rounding of u + U c is (1 + |c|_1) times that of u and |c|_1 times that of the
+// outputs before. Where models have been extrapolated from extrapolated outputs until it is a
+// thousand times that of an evaluation, what is found is doubtful, and has to be evaluated.
 //
 // Narkiss and Zibulevsky (2005), Sequential subspace optimization method for large-scale
 // unconstrained problems; Anderson (1965), Iterative procedures for nonlinear integral equations.
@@ -15,6 +19,7 @@
 #include <optional>
 #include <string_view>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/problem/evaluated_model.h"
 #include "asynprox/problem/problem.h"
@@ -33,16 +38,36 @@ class SpanSearch {
 
   struct Found {
     Vector x;
-    Objective objective;
+    Objective objective;    // of the extrapolated outputs
+    bool doubtful = false;  // rounding may have made it: call settle() before the next search
   };
 
   // Tries to find a better one. Of a model that is worse than the last nothing is made, and nothing
   // kept.
   std::optional<Found> search(const EvaluatedModel& at);
 
+  // The model found last was evaluated: its outputs are exact from now on. False: it is no better
+  // than `before`, at which the search was, and all points are forgotten.
+  bool settle(const EvaluatedModel& found, const EvaluatedModel& before);
+
+  // What it keeps from one search to the next.
+  template <IsA<SpanSearch> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("best", part.best_);
+    visit("points", part.points_);
+  }
+
  private:
   struct Point {
     Vector x, outputs;
+    double rounding = 1;  // of the outputs, in units of that of an evaluation
+
+    template <IsA<Point> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("x", part.x);
+      visit("outputs", part.outputs);
+      visit("rounding", part.rounding);
+    }
   };
 
   struct Quadratic;

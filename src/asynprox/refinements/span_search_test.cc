@@ -29,13 +29,16 @@ Problem quadratic(const AnyRegularizer& h) {
   return make_problem(LinearSum(data, data.labels, SquaredLoss{}), h);
 }
 
-std::optional<SpanSearch::Found> search(SpanSearch& span, const Problem& problem, const Vector& x) {
+EvaluatedModel evaluated(const Problem& problem, const Vector& x) {
   const std::vector<SampleIndex> samples = all_samples(problem.f.num_samples());
   Vector u(samples.size() * problem.f.outputs()), c = u;
   problem.f.linear()->outputs_at(x, samples, u);
   problem.f.linear()->scalars_of_outputs(samples, u, c);
-  return span.search(
-      {.x = x, .outputs = u, .scalars = c, .gradient = {}, .objective = objective(problem, x)});
+  return {.x = x, .outputs = u, .scalars = c, .gradient = {}, .objective = objective(problem, x)};
+}
+
+std::optional<SpanSearch::Found> search(SpanSearch& span, const Problem& problem, const Vector& x) {
+  return span.search(evaluated(problem, x));
 }
 
 double slope(const Problem& problem, const Vector& x, const Vector& from, const Vector& to) {
@@ -121,6 +124,77 @@ TEST(SpanSearch, StaysWhereTheRegulariserIsFinite) {
   const auto found = search(unbounded, free, {0});
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->x[0], -5, 1e-7);
+}
+
+// Columns that nearly repeat one another: weights of the points before are large, and each model found is
+// extrapolated from outputs that were extrapolated.
+Dataset repeated_columns() {
+  const Random random(4);
+  CsrMatrix matrix{.num_columns = 4};
+  Dataset data;
+  for (std::size_t i = 0; i < 60; ++i) {
+    const double common = random.uniform_at(9 * i) - 0.5;
+    for (Key j = 0; j < 4; ++j) {
+      matrix.columns.push_back(j);
+      matrix.values.push_back(common + 1e-3 * random.uniform_at(9 * i + j + 1));
+    }
+    matrix.offsets.push_back(matrix.columns.size());
+    data.labels.push_back(common + random.uniform_at(9 * i + 5) > 0.5 ? 1 : -1);
+  }
+  data.rows = Rows::plain(matrix);
+  return data;
+}
+
+TEST(SpanSearch, ItsOutputsStayTrueHoweverLongItGoesOn) {
+  const Dataset data = repeated_columns();
+  const Problem problem =
+      make_problem(LinearSum(data, data.labels, LogisticLoss{}), SquaredL2{.lambda = 1e-6});
+  const Random random(7);
+  int found = 0, doubtful = 0;
+  for (int run = 0; run < 20; ++run) {
+    SpanSearch span(problem);
+    Vector x(4, 0);
+    for (int i = 0; i < 60; ++i) {
+      const EvaluatedModel at = evaluated(problem, x);
+      const auto better = span.search(at);
+      if (better) {
+        ++found;
+        const EvaluatedModel there = evaluated(problem, better->x);
+        x = better->x;
+        if (better->doubtful) {
+          ++doubtful;
+          if (!span.settle(there, at)) x = at.x;
+        } else {
+          EXPECT_NEAR(better->objective.total(), there.objective.total(), 1e-12) << run << " " << i;
+        }
+      }
+      // A step as stochastic methods take them, in a direction of little curvature too.
+      Vector gradient;
+      value_and_gradient(problem.f, x, gradient);
+      add_scaled(x, -0.5, gradient);
+      for (std::size_t j = 0; j < x.size(); ++j)
+        x[j] += 1e-4 * (random.uniform_at((run * 60 + i) * x.size() + j) - 0.5);
+    }
+  }
+  EXPECT_GT(found, 200);
+  EXPECT_GT(doubtful, 0);
+  EXPECT_LT(doubtful, found) << "the others need no pass of their own";
+}
+
+TEST(SpanSearch, ForgetsPointsThatRoundingMade) {
+  const Problem problem = quadratic(Zero{});
+  SpanSearch span(problem);
+  search(span, problem, kFirst);
+  const EvaluatedModel second = evaluated(problem, kSecond);
+  const auto found = span.search(second);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(span.settle(evaluated(problem, kFirst), second));
+  EXPECT_FALSE(search(span, problem, kSecond)) << "one point spans nothing";
+  // A better one stays.
+  SpanSearch other(problem);
+  search(other, problem, kFirst);
+  ASSERT_TRUE(other.search(second));
+  EXPECT_TRUE(other.settle(evaluated(problem, found->x), second));
 }
 
 TEST(SpanSearch, MakesNothingOfAnInfiniteObjective) {

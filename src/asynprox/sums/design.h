@@ -15,6 +15,7 @@
 #include "asynprox/linalg/gram.h"
 #include "asynprox/linalg/key_set.h"
 #include "asynprox/linalg/local_rows.h"
+#include "asynprox/linalg/sparse_columns.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/sums/column_moments.h"
 
@@ -100,6 +101,14 @@ class Design {
   bool has_gram() const { return center_.empty(); }
   Gram gram(std::span<const SampleIndex> samples, std::span<const double> weights,
             std::span<const Key> keys) const;
+
+  // Columns of D s_i z_i, and the mu that is taken from them: a_ij = stored_ij - offsets_j.
+  SparseColumns stored_columns(std::span<const Key> features,
+                               std::span<const std::uint32_t> lengths) const {
+    return columns_of(rows_, features, lengths, row_scale_, column_scale_);
+  }
+  std::vector<std::uint32_t> column_lengths() const { return asynprox::column_lengths(rows_); }
+  std::span<const double> column_offsets() const { return center_; }
 
   // sum_j scales_j a_ij^2 of every sample i, over its coordinates of one output.
   Vector scaled_squared_lengths(std::span<const double> scales) const;

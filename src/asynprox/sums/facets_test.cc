@@ -11,6 +11,7 @@
 #include "asynprox/sums/linear_sum.h"
 #include "asynprox/sums/matrix_completion.h"
 #include "asynprox/sums/network.h"
+#include "asynprox/sums/quartic_testing.h"
 
 namespace asynprox {
 namespace {
@@ -130,24 +131,6 @@ TEST(Facets, OfANetworkAreLocalCurvatureAlone) {
   expect_laws(f);
 }
 
-// F(x; i) = (x_i - i)^4: nothing but the core.
-struct Quartic {
-  std::size_t dimension() const { return 3; }
-  std::size_t num_samples() const { return 3; }
-  double value(std::span<const double> x, Samples samples) const {
-    double sum = 0;
-    for (const SampleIndex i : samples) sum += std::pow(x[i] - i, 4);
-    return sum;
-  }
-  void add_gradient(std::span<const double> x, Samples samples, std::span<const double> weights,
-                    std::span<double> g) const {
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-      const SampleIndex i = samples[s];
-      g[i] += (weights.empty() ? 1 : weights[s]) * 4 * std::pow(x[i] - i, 3);
-    }
-  }
-};
-
 TEST(Facets, ThatAnFDoesNotOfferAreNull) {
   const AnyFiniteSum f = Quartic{};
   EXPECT_TRUE(f.has_value());
@@ -166,6 +149,18 @@ TEST(Facets, ThatAnFDoesNotOfferAreNull) {
   EXPECT_EQ(f.outputs(), 1);
   EXPECT_EQ(f.num_free(), 0);
   EXPECT_EQ(f.mean_keys(), 3);
+}
+
+TEST(Facets, ThatAreAbsentThrowWhereTheyAreCalled) {
+  const AnyFiniteSum f = Quartic{};
+  try {
+    f.linear()->ignores_common_shift();
+    FAIL() << "no error";
+  } catch (const BugError& error) {
+    EXPECT_STREQ(error.what(), "internal error: a finite sum without the facet linear");
+  }
+  EXPECT_THROW(f.curvature()->sample_lipschitz({}), BugError);
+  EXPECT_THROW(f.dual()->conjugate_sum({}, {}, 1), BugError);
 }
 
 // One facet more is two members more.

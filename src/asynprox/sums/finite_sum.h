@@ -18,6 +18,7 @@
 //   facets/linear_predictor.h   f.linear()     F as a function of outputs that are linear in x
 //   facets/data_columns.h       f.columns()    moments of the columns of the data
 //   facets/weighted_gram.h      f.gram()       Gram matrices: Hessians for Newton's method
+//   facets/stored_columns.h     f.stored_columns()       columns, for coordinate descent
 //   facets/sparse_gradient.h    f.sparse()     the coordinates that samples touch: lazy models
 //   facets/local_gradient.h     f.local()      gradients at these coordinates alone
 //   facets/curvature.h          f.curvature()  Lipschitz constants, the diagonal of the Hessian

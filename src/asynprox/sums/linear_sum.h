@@ -20,6 +20,7 @@
 #include "asynprox/sums/facets/data_columns.h"
 #include "asynprox/sums/facets/dual_loss.h"
 #include "asynprox/sums/facets/local_gradient.h"
+#include "asynprox/sums/facets/stored_columns.h"
 #include "asynprox/sums/facets/weighted_gram.h"
 #include "asynprox/sums/finite_sum.h"
 
@@ -95,6 +96,13 @@ class LinearSum {
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
     return design_.gram(samples, weights, keys);
   }
+  bool has_stored_columns() const { return outputs() == 1; }
+  SparseColumns stored_columns(std::span<const Key> features,
+                               std::span<const std::uint32_t> lengths) const {
+    return design_.stored_columns(features, lengths);
+  }
+  std::vector<std::uint32_t> column_lengths() const { return design_.column_lengths(); }
+  std::span<const double> column_offsets() const { return design_.column_offsets(); }
   std::optional<Vector> scaled_sample_lipschitz(std::span<const double> scales) const;
   bool has_curvature() const { return loss_.curvature() || loss_.has_local_curvature(); }
   bool curvature_is_local() const { return !loss_.curvature(); }

@@ -9,6 +9,7 @@
 #include "asynprox/base/random.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/problem/smoothness.h"
+#include "asynprox/sums/any_finite_sum.h"
 
 namespace asynprox {
 namespace {
