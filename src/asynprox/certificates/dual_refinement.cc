@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "asynprox/certificates/duality_gap.h"
 #include "asynprox/linalg/cholesky.h"
@@ -19,8 +20,13 @@ constexpr int kStepsInAll = 120;
 // Of the sums that make a bound: what rounding may have changed.
 constexpr double kRounding = 1e-13;
 
-// Times the metric's: the longer the step of P, the less of it is the rounding of x.
-constexpr double kStep = 100;
+// The longer the step of P, the less of it is the rounding of x: times the metric's, and at least so
+// long that a coordinate moves by this share of itself, where its own step can be chosen.
+constexpr double kStep = 100, kMove = 0.1;
+
+// No output changes by more than this where a bound is by first and second order. A theta near the end
+// of its domain, as at the corner of huber, may then be beyond it by as much.
+constexpr double kBeside = 1e-6;
 
 // Of the mean size of a derivative: what may be left of their mean, with an intercept.
 constexpr double kSlopeLeft = 1e-9;
@@ -62,11 +68,19 @@ class Refinement {
   // means, here and below; those of z may be changed so that the derivatives sum to 0.
   std::optional<double> bound(Vector& z);
 
+  // The same at x - z - v, for the z that bound() was last called with and a v so short that x is
+  // rounded by more: to first order in v, with a bound on the second. Afterwards bound() is to be
+  // called again before anything else is.
+  std::optional<double> bound_beside(const Vector& v);
+
   // P of the model, if f had the gradient there that bound() found.
   Vector mapping() const;
 
   // z with H z = v, about, where H is f's Hessian where bound() was last called.
   Vector solve(Vector v);
+
+  // Where bound() was last called, is there a gradient to go on from?
+  bool usable() const { return usable_; }
 
   bool steps_left() const { return steps_ < kStepsInAll; }
 
@@ -74,11 +88,16 @@ class Refinement {
   void evaluate();
   bool balanced();
   bool go_to(Vector& z);
+  double balance_rounding();
+  std::optional<double> dual_value();
+  void scatter(const Vector& derivatives, Vector& out) const;
   void balance(Vector& mapping) const;
+  void take_common_shifts_from(std::span<double> z) const;
   Vector moved(const Vector& z) const;
   Vector changes_of_outputs(const Vector& z) const;
   void multiply_by_curvatures(Vector& changes);
   Vector product(const Vector& v);
+  void curve_common_shifts(Vector& matrix) const;
   void factorize();
   Vector preconditioned(const Vector& residual) const;
 
@@ -93,9 +112,12 @@ class Refinement {
                  // but always the same
   EvaluatedModel there_;
   Vector slopes_;                    // along the intercepts there
+  double conjugate_ = 0;             // of the losses there
+  double rounding_ = 0;              // that may have changed the bound
   Vector curvatures_;                // F'' there, C x C numbers per sample; empty: not known yet
   std::optional<Cholesky> factors_;  // of H at the first place; empty: none
   bool factorized_ = false;
+  bool usable_ = false;
   int steps_ = 0;
 };
 
@@ -157,44 +179,100 @@ bool Refinement::go_to(Vector& z) {
 // center_gradient in duality_gap.cc. The bound may be wrong by |delta u|. The conjugate is that of
 // the outputs as they are, which rounding moves where columns are far from 0: any do.
 std::optional<double> Refinement::bound(Vector& z) {
-  if (!go_to(z)) return std::nullopt;
-  if (!std::isfinite(there_.objective.loss) || !all_finite(there_.gradient)) return std::nullopt;
+  usable_ = go_to(z) && std::isfinite(there_.objective.loss) && all_finite(there_.gradient);
+  if (!usable_) return std::nullopt;
   const double n = static_cast<double>(problem_.f.num_samples());
-  const double conjugate = dot(there_.scalars, there_.outputs) / n - there_.objective.loss;
-  double slack = kRounding * (std::abs(conjugate) + std::abs(there_.objective.loss));
+  conjugate_ = dot(there_.scalars, there_.outputs) / n - there_.objective.loss;
+  rounding_ = kRounding * (std::abs(conjugate_) + std::abs(there_.objective.loss));
+  return dual_value();
+}
+
+// What h cannot balance of a slope that is rounding is taken from it, as the intercepts' slopes are: at
+// the cost of that times the coefficient that makes these outputs.
+double Refinement::balance_rounding() {
+  const Vector left = mapping();
+  double size = 0, slack = 0;
+  for (const double theta : there_.scalars) size += std::abs(theta);
+  size /= static_cast<double>(problem_.f.num_samples());
+  for (std::size_t j = 0; j < seen_; ++j) {
+    if (std::abs(left[j]) > kRounding * size / std::sqrt(metric_.scales()[j])) continue;
+    const double balanced = there_.gradient[j] - left[j];
+    there_.gradient[j] = std::abs(balanced) > kRounding * std::abs(left[j]) ? balanced : 0;
+    slack += std::abs(left[j] * there_.x[j]);
+  }
+  return slack;
+}
+
+std::optional<double> Refinement::dual_value() {
+  // But for rounding the slopes of a feature sum to 0 then.
+  if (problem_.f.linear()->ignores_common_shift())
+    take_common_shifts_from(std::span(there_.gradient).first(seen_));
+  double slack = rounding_ + balance_rounding();
   for (std::size_t c = 0; c < free_; ++c) {
     double output = there_.x[seen_ + c];
     for (std::size_t j = c; j < seen_; j += free_) output += means_[j] * there_.x[j];
     slack += std::abs(slopes_[c] * output);
     there_.gradient[seen_ + c] = 0;
   }
-  const std::optional<double> dual = dual_value_at(problem_, there_, conjugate, highest_);
+  const std::optional<double> dual = dual_value_at(problem_, there_, conjugate_, highest_);
   return dual ? std::optional(*dual - slack) : std::nullopt;
+}
+
+// With changes A v of the outputs, theta changes by d = F'' A v, the gradient by A'd / n, and the
+// conjugates by <u, d> / n + d'A v / (2 n), but for the third order of A v. Twice that square is
+// taken off, for the third order too.
+std::optional<double> Refinement::bound_beside(const Vector& v) {
+  const double n = static_cast<double>(problem_.f.num_samples());
+  const Vector changes = changes_of_outputs(v);
+  const auto small = [](double change) { return std::abs(change) <= kBeside; };
+  if (!std::ranges::all_of(changes, small)) return std::nullopt;
+  Vector derivatives = changes, gradient(there_.x.size(), 0);
+  multiply_by_curvatures(derivatives);
+  scale(derivatives, 1 / n);
+  scatter(derivatives, gradient);
+  for (std::size_t j = 0; j < seen_; ++j) there_.gradient[j] -= gradient[j];
+  for (std::size_t i = 0; i < derivatives.size() && free_ > 0; ++i)
+    slopes_[i % free_] -= derivatives[i];
+  conjugate_ -= dot(derivatives, there_.outputs);
+  rounding_ += 2 * std::abs(dot(derivatives, changes));
+  add_scaled(there_.outputs, -1, changes);
+  return dual_value();
 }
 
 Vector Refinement::mapping() const {
   Vector to = x_;
-  for (std::size_t j = 0; j < seen_; ++j) to[j] -= kStep * metric_.scales()[j] * there_.gradient[j];
-  metric_.prox(problem_.h, to, kStep);
+  Vector steps = metric_.scales();
+  scale(steps, kStep);
+  if (problem_.h.separable())
+    for (std::size_t j = 0; j < seen_; ++j)
+      if (const double slope = std::abs(there_.gradient[j]); slope > 0)
+        steps[j] = std::max(steps[j], kMove * std::abs(x_[j]) / slope);
+  for (std::size_t j = 0; j < seen_; ++j) to[j] -= steps[j] * there_.gradient[j];
+  if (problem_.h.separable())
+    problem_.h.prox_scaled(to, steps);
+  else
+    metric_.prox(problem_.h, to, kStep);
   Vector mapping(x_.size(), 0);
-  for (std::size_t j = 0; j < seen_; ++j)
-    mapping[j] = (x_[j] - to[j]) / (kStep * metric_.scales()[j]);
+  for (std::size_t j = 0; j < seen_; ++j) mapping[j] = (x_[j] - to[j]) / steps[j];
   std::ranges::copy(slopes_, mapping.begin() + static_cast<std::ptrdiff_t>(seen_));
   if (problem_.f.linear()->ignores_common_shift()) balance(mapping);
   return mapping;
 }
 
 // The slopes of a feature's coefficients sum to 0 where f ignores common shifts. Those that h can
-// balance as they are (at a kink) take what the others need.
+// balance (at a kink, where prox stays or the coefficient is 0) take what the others need.
 void Refinement::balance(Vector& mapping) const {
   const std::size_t C = problem_.f.outputs();
   for (std::size_t first = 0; first < seen_; first += C) {
     const std::span<double> slopes = std::span(mapping).subspan(first, C);
-    const bool any = std::ranges::count(slopes, 0.0) > 0;
-    const auto takers = static_cast<double>(any ? std::ranges::count(slopes, 0.0) : slopes.size());
-    const double share = sum(slopes) / takers;
-    for (double& slope : slopes)
-      if (!any || slope == 0) slope -= share;
+    const auto at_kink = [&](std::size_t c) { return slopes[c] == 0 || x_[first + c] == 0; };
+    std::vector<std::size_t> takers;
+    for (std::size_t c = 0; c < C; ++c)
+      if (at_kink(c)) takers.push_back(c);
+    const double total = sum(slopes);
+    if (takers.empty())
+      for (double& slope : slopes) slope -= total / static_cast<double>(C);
+    for (const std::size_t c : takers) slopes[c] -= total / static_cast<double>(takers.size());
   }
 }
 
@@ -243,21 +321,36 @@ void Refinement::multiply_by_curvatures(Vector& changes) {
     changes[i] = (changes[i] - there_.scalars[i]) / step;
 }
 
+// Of centred columns where there is an intercept, and then without its own slopes.
+void Refinement::scatter(const Vector& derivatives, Vector& out) const {
+  const AnyFiniteSum& f = problem_.f;
+  if (means_.empty())
+    f.linear()->scatter(all_samples(f.num_samples()), derivatives, out);
+  else
+    f.columns()->centered_scatter(all_samples(f.num_samples()), derivatives, means_, out);
+}
+
 Vector Refinement::product(const Vector& v) {
   const AnyFiniteSum& f = problem_.f;
   const std::size_t n = f.num_samples();
   Vector changes = changes_of_outputs(v), out(v.size(), 0);
   multiply_by_curvatures(changes);
   scale(changes, 1 / static_cast<double>(n));
-  if (means_.empty()) {
-    f.linear()->scatter(all_samples(n), changes, out);
-  } else {
-    f.columns()->centered_scatter(all_samples(n), changes, means_, out);
-    for (std::size_t i = 0; i < changes.size(); ++i) out[seen_ + i % free_] += changes[i];
-  }
+  scatter(changes, out);
+  for (std::size_t i = 0; i < changes.size() && !means_.empty(); ++i)
+    out[seen_ + i % free_] += changes[i];
   for (std::size_t j = 0; j < out.size() && !factors_; ++j)
     out[j] += kRidge * v[j] / metric_.scales()[j];
   return out;
+}
+
+// Along them f is flat, and an inverse would turn rounding into long steps: they get the curvature
+// that the metric expects. It is orthogonal to all that f sees.
+void Refinement::curve_common_shifts(Vector& matrix) const {
+  const std::size_t C = problem_.f.outputs(), size = x_.size();
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = i - i % C; j < i - i % C + C; ++j)
+      matrix[i * size + j] += 1 / (metric_.scales()[i] * static_cast<double>(C));
 }
 
 void Refinement::factorize() {
@@ -271,7 +364,13 @@ void Refinement::factorize() {
     scale(column, 1 / metric_.scales()[j]);
     std::ranges::copy(column, matrix.begin() + static_cast<std::ptrdiff_t>(j * size));
   }
-  for (std::size_t j = 0; j < size; ++j) matrix[j * (size + 1)] *= 1 + kRidgeOfFactors;
+  if (problem_.f.linear()->ignores_common_shift()) curve_common_shifts(matrix);
+  for (std::size_t j = 0; j < size; ++j) {
+    double& diagonal = matrix[j * (size + 1)];
+    const double expected = 1 / metric_.scales()[j];
+    // A constant column, which the intercept leaves nothing of, has no curvature at all.
+    diagonal = diagonal > kRounding * expected ? (1 + kRidgeOfFactors) * diagonal : expected;
+  }
   factors_ = Cholesky::of(std::move(matrix), size);
 }
 
@@ -283,6 +382,16 @@ Vector Refinement::preconditioned(const Vector& residual) const {
   }
   for (std::size_t j = 0; j < z.size(); ++j) z[j] *= metric_.scales()[j];
   return z;
+}
+
+// In place: the mean of each feature's coefficients.
+void Refinement::take_common_shifts_from(std::span<double> z) const {
+  const std::size_t C = problem_.f.outputs();
+  for (std::size_t first = 0; first < z.size(); first += C) {
+    const std::span<double> own = z.subspan(first, C);
+    const double mean = sum(own) / static_cast<double>(C);
+    for (double& coefficient : own) coefficient -= mean;
+  }
 }
 
 Vector Refinement::solve(Vector v) {
@@ -301,6 +410,8 @@ Vector Refinement::solve(Vector v) {
     add_scaled(next, size / size_before, direction);
     direction.swap(next);
   }
+  // H leaves them open, so that rounding chose them, and they are not small.
+  if (problem_.f.linear()->ignores_common_shift()) take_common_shifts_from(z);
   return z;
 }
 
@@ -317,8 +428,12 @@ std::optional<double> refined_dual_value(const Problem& problem, DescentMetric& 
   for (int round = 0; round < kRounds && refinement.steps_left() && all_finite(z); ++round) {
     const std::optional<double> found = refinement.bound(z);
     if (found && (!best || *found > *best)) best = found;
-    if (!found || *best >= enough) break;
-    add_scaled(z, 1, refinement.solve(refinement.mapping()));
+    if (!refinement.usable() || (best && *best >= enough)) break;
+    const Vector step = refinement.solve(refinement.mapping());
+    const std::optional<double> beside = refinement.bound_beside(step);
+    if (beside && (!best || *beside > *best)) best = beside;
+    if (best && *best >= enough) break;
+    add_scaled(z, 1, step);
   }
   return best;
 }

@@ -7,7 +7,13 @@
 // A column of large entries makes f so steep that an error of its coefficient which no objective
 // shows is as large as lambda in the gradient, and an l1 norm then scales the whole of theta down.
 // x - z has a gradient that h's own slopes balance, by conjugate gradients in a few passes, and is
-// never a model: any theta gives a bound. With an intercept the means of the columns are taken from
+// never a model: any theta gives a bound. Where x - z has to be finer than doubles, its last part v is
+// taken to first order, with a bound on the second:
+//
+//   D(theta - d) >= -(1/n) [sum_i w_i phi*(theta_i) - <u, d> + <d, A v>] - h*(-(A'(theta - d)) / n),
+//   d = F'' A v
+//
+// With an intercept the means of the columns are taken from
 // their entries before they are multiplied: far from 0, rounding would be larger than lambda.
 #pragma once
 

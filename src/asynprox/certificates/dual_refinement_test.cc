@@ -10,6 +10,7 @@
 #include "asynprox/certificates/duality_gap.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/problem/evaluated_model_testing.h"
+#include "asynprox/refinements/common_shift.h"
 #include "asynprox/refinements/fista_search.h"
 #include "asynprox/refinements/newton_search.h"
 #include "asynprox/regularizers/all.h"
@@ -132,25 +133,73 @@ TEST(RefinedDualValue, IsBelowEveryObjective) {
     }
 }
 
+// Where Newton's method comes to in twenty searches.
+EvaluatedModel newton_minimum(const Problem& problem, double eta) {
+  EvaluatedModel model = evaluated(problem, Vector(problem.f.dimension(), 0));
+  NewtonSearch search(problem, eta);
+  for (int times = 0; times < 20; ++times) {
+    search.begin();
+    for (;;) {
+      const NewtonSearch::Next next = search.next(model, {.patient = true});
+      if (next == NewtonSearch::Next::sum) search.sum_share(0);
+      if (next == NewtonSearch::Next::look) model = evaluated(problem, model.x);
+      if (next == NewtonSearch::Next::done || next == NewtonSearch::Next::rest) break;
+    }
+  }
+  return model;
+}
+
 // Two columns that differ by 3e-4 of their deviation, and outputs from sums of large terms.
 TEST(RefinedDualValue, ClosesTheGapWhereColumnsNearlyDependOnEachOther) {
   for (const AnyLoss& loss : {AnyLoss(LogisticLoss{}), AnyLoss(MultinomialLoss{})}) {
     const Case that = {.loss = loss, .offset = 1.6e9, .spread = 3e6, .added = true};
     const Problem problem = problem_of(that, /*seed=*/1);
-    EvaluatedModel model = evaluated(problem, Vector(problem.f.dimension(), 0));
-    NewtonSearch search(problem, /*eta=*/1e-18);
-    for (int times = 0; times < 20; ++times) {
-      search.begin();
-      for (;;) {
-        const NewtonSearch::Next next = search.next(model, {.patient = true});
-        if (next == NewtonSearch::Next::sum) search.sum_share(0);
-        if (next == NewtonSearch::Next::look) model = evaluated(problem, model.x);
-        if (next == NewtonSearch::Next::done || next == NewtonSearch::Next::rest) break;
-      }
-    }
+    const EvaluatedModel model = newton_minimum(problem, /*eta=*/1e-18);
     const double objective = model.objective.total();
     EXPECT_GT(refined(problem, model), (1 - 1e-4) * objective) << loss.name();
   }
+}
+
+// Start and end of something, in milliseconds: no model has outputs of which the slopes are exact to
+// a part of lambda. The third column is constant.
+TEST(RefinedDualValue, ClosesTheGapBesideModelsThatRoundingKeepsApart) {
+  const Random random(11);
+  CsrMatrix matrix{.num_columns = 3};
+  Dataset data;
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    const double start = std::floor(3e11 * random.uniform_at(3 * i));
+    const double length = std::floor(7e6 * random.uniform_at(3 * i + 1));
+    matrix.columns.insert(matrix.columns.end(), {0, 1, 2});
+    matrix.values.insert(matrix.values.end(), {1.6e12 + start, 1.6e12 + start + length, 2});
+    matrix.offsets.push_back(matrix.columns.size());
+    data.labels.push_back(third((start / 3e11 + length / 7e6 + random.uniform_at(3 * i + 2)) / 3));
+  }
+  data.rows = Rows::plain(matrix);
+  for (const double lambda : {1e-2, 1e-3, 1e-4})
+    for (const bool intercept : {false, true}) {
+      const Problem problem = make_problem(LinearSum(data, data.labels, MultinomialLoss{},
+                                                     {.outputs = kClasses, .intercept = intercept}),
+                                           L1{.lambda = lambda});
+      EvaluatedModel model = newton_minimum(problem, /*eta=*/1e-25);
+      choose_common_shift(problem, model.x);
+      const double objective = model.objective.total();
+      const double bound = refined(problem, model);
+      EXPECT_GT(bound, (1 - 1e-4) * objective)
+          << lambda << " " << intercept << " " << bound / objective - 1;
+      // Outputs are differences of terms of 10^5, so that no objective is exact to more than that.
+      EXPECT_LE(bound, (1 + 1e-9) * objective) << lambda << " " << intercept;
+    }
+}
+
+// The conjugate is infinite as soon as rounding makes a slope negative.
+TEST(RefinedDualValue, IsKnownOfPositiveCoefficients) {
+  for (const AnyLoss& loss :
+       {AnyLoss(SquaredLoss{}), AnyLoss(HuberLoss{}), AnyLoss(LogisticLoss{})})
+    for (const std::uint64_t seed : {2, 3, 4}) {
+      const Problem problem = problem_of({.loss = loss, .h = NonNeg{}}, seed);
+      const EvaluatedModel model = newton_minimum(problem, /*eta=*/1e-2);
+      EXPECT_GT(refined(problem, model), (1 - 1e-6) * model.objective.total()) << loss.name();
+    }
 }
 
 // The exact minimum of the squared loss with an l1 norm and one column: x = (cov - lambda) / var.
