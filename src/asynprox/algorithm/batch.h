@@ -17,7 +17,7 @@ struct BatchInterrupted {};
 
 class Batch {
  public:
-  // Of the size of the model: x at some coordinates, anything elsewhere; zeros.
+  // Both of the model's size. x is set at the batch's coordinates only; the gradient starts as zeros.
   struct Scratch {
     Vector x, gradient;
   };

@@ -6,8 +6,8 @@
 //   rose:      cap <- 0.8 boldness,  boldness <- max(boldness / 2, least),  x <- the best so far
 //   overflow:  the same, with boldness <- boldness / 4; so for an objective far above the first one
 //
-// grow is 2 before the first rise, then less. Safe steps are made of bounds on the curvature
-// everywhere; near the optimum it is often less.
+// cap is the upper limit of boldness. grow is 2 before the first rise, then less. Safe steps are made
+// of bounds on the curvature everywhere; near the optimum it is often less.
 //
 // A method with noise that does not vanish rises near the optimum whatever the step. Where batches
 // can become larger and the rise is not a large one, that is the cure:
@@ -23,6 +23,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "asynprox/base/fields.h"
 
 namespace asynprox {
 
@@ -76,6 +78,19 @@ class BoldDriver {
 
   // It happened too often: the problem is not one for shorter steps.
   bool hopeless() const { return overflows_ > overflows_max; }
+
+  template <IsA<BoldDriver> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("grow", part.rules_.grow);
+    visit("least", part.rules_.least);
+    visit("boldness", part.boldness_);
+    visit("cap", part.cap_);
+    visit("first", part.first_);
+    visit("best", part.best_);
+    visit("begun", part.begun_);
+    visit("rose", part.rose_);
+    visit("overflows", part.overflows_);
+  }
 
  private:
   static constexpr double rounding = 1e-14;

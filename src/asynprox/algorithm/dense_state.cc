@@ -1,5 +1,7 @@
 #include "asynprox/algorithm/dense_state.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -54,6 +56,13 @@ void read_version(const std::shared_ptr<const Vector>& version, Model& model) {
   for (const Key key : model.keys.list) model.values.push_back((*version)[key]);
 }
 
+void require_size(const Vector& x, std::size_t dimension) {
+  if (x.size() != dimension)
+    throw DataError(
+        fmt::format("a snapshot cannot be used: expected a model of {} coordinates, got {}",
+                    dimension, x.size()));
+}
+
 namespace {
 
 class DenseState final : public ModelState {
@@ -95,6 +104,14 @@ class DenseState final : public ModelState {
   void add_last_step(Hash& hash) const override { hash.add(*x_); }
 
   Vector iterate() const override { return *x_; }
+
+  void save(SnapshotWriter& writer) const override { writer.put(*x_); }
+  void restore(SnapshotReader& reader) override {
+    reader.get(*next_);
+    require_size(*next_, dimension_);
+    x_ = std::exchange(next_, nullptr);
+    next_ = pool_.writable(dimension_);
+  }
 
  private:
   const std::size_t dimension_;

@@ -30,6 +30,9 @@ class ProxStep {
 // model.keys lists.
 void read_version(const std::shared_ptr<const Vector>& version, Model& model);
 
+// Throws DataError, if a model that was restored is not of this dimension.
+void require_size(const Vector& x, std::size_t dimension);
+
 // Vectors that are handed out as immutable versions, and used again once nobody holds them. Whoever
 // asks for one does so where versions are handed out and given back: under the same lock.
 class VersionPool {

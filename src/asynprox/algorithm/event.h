@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <type_traits>
 
 #include "asynprox/algorithm/messages.h"
@@ -58,9 +60,40 @@ static_assert(sizeof(Event) == 32 && std::is_trivially_copyable_v<Event>);
 
 inline constexpr int kRecordedWorkersMax = 1 << 16;
 
+// The event of a message, but for when and at which version of the model it arrived.
+inline Event message_event(EventKind kind, int worker, int incarnation) {
+  Event event;
+  event.worker = static_cast<std::uint16_t>(worker);
+  event.kind = kind;
+  event.message.incarnation = static_cast<std::uint32_t>(incarnation);
+  return event;
+}
+inline Event push_event(const Push& push) {
+  Event event = message_event(EventKind::push, push.id.worker, push.id.incarnation);
+  event.message.sequence = static_cast<std::uint32_t>(push.id.sequence);
+  event.message.version = static_cast<std::uint32_t>(push.version);
+  return event;
+}
+
+// Where the events of a run go, in their order.
+class EventLog {
+ public:
+  virtual ~EventLog() = default;
+
+  // False: nobody wants them, and they need not be made.
+  virtual bool is_on() const = 0;
+  virtual void add(const Event& event) = 0;
+};
+
 // What became of a push when it arrived: 0 if it was accepted, else 1 more than its Refusal.
 constexpr std::uint8_t outcome_of(std::optional<Refusal> refusal) {
   return refusal ? static_cast<std::uint8_t>(1 + static_cast<int>(*refusal)) : 0;
 }
+
+// Gets the events, in order, from one thread at a time.
+using EventSink = std::function<void(std::span<const Event>)>;
+
+// Gives the events, in order; none after the last.
+using EventSource = std::function<std::optional<Event>()>;
 
 }  // namespace asynprox

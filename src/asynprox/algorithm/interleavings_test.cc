@@ -6,30 +6,37 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
 #include <tuple>
 
 #include "asynprox/algorithm/server.h"
+#include "asynprox/base/snapshot.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/step_sizes/all.h"
 
 namespace asynprox {
 
-// All that decides what a server does next, in words.
-struct ServerProbe {
-  static std::string describe(const Server& server) {
-    std::string text = fmt::format("{} {} {}|", server.k_, server.step_under_way_,
-                                   server.computed_by_.value_or(-1));
-    for (const Server::Slot& slot : server.slots_)
-      text += fmt::format("{}{}{}{},{};", slot.outstanding ? slot.version : -1, slot.guarded,
-                          slot.waiting, static_cast<int>(slot.verdict), slot.refusals_stale);
-    for (const int worker : server.waiting_) text += fmt::format("w{}", worker);
-    for (const auto& pending : server.pending_) text += fmt::format("p{}", pending->version);
-    return text;
-  }
-};
-
 namespace {
+
+// All that decides what a server does next: the state of its parts, but for what only counts.
+Snapshot state_of(const Server& server) {
+  SnapshotWriter state;
+  state.put(server.version());
+  state.put(server.step_under_way());
+  state.put(server.step_computed_by());
+  Membership::State members = server.members().state();
+  for (Membership::Member& member : members.members)
+    member = {.present = member.present, .refusals_nonfinite = member.refusals_nonfinite};
+  state.put(members);
+  StalenessGate::State gate = server.gate().state();
+  for (StalenessGate::Loan& loan : gate.loans) {
+    loan.pushed_at = -1;
+    if (!loan.outstanding) loan.version = -1;
+  }
+  state.put(gate);
+  state.put(server.waiting().state());
+  for (const auto& pending : server.pushes().state().pending) state.put(pending->version);
+  return state.take();
+}
 
 struct Setting {
   int workers, pushes_per_step, staleness_max;
@@ -113,11 +120,18 @@ class Run {
     return std::ranges::all_of(workers_, [](const MockWorker& worker) { return worker.gone; });
   }
   const Server& server() const { return server_; }
-  std::string state() const {
-    std::string text = fmt::format("{}{}{}|", under_way_, leaves_, repeated_pulls_);
-    for (const MockWorker& worker : workers_)
-      text += fmt::format("{}{}{},", worker.gone, worker.holds_model, worker.version);
-    return text + ServerProbe::describe(server_);
+  Snapshot state() const {
+    SnapshotWriter state;
+    state.put(under_way_);
+    state.put(leaves_);
+    state.put(repeated_pulls_);
+    for (const MockWorker& worker : workers_) {
+      state.put(worker.gone);
+      state.put(worker.holds_model);
+      state.put(worker.version);
+    }
+    state.put(state_of(server_));
+    return state.take();
   }
 
  private:
@@ -183,7 +197,7 @@ class Search {
       return event.kind == Kind::push || event.kind == Kind::finish;
     });
     ASSERT_TRUE(alive || run.server().stopped() || run.everybody_gone())
-        << "deadlock after " << path_.size() << " events: " << run.state();
+        << "deadlock after " << path_.size() << " events";
     for (const Event& event : events) {
       path_.push_back(event);
       explore();
@@ -197,7 +211,7 @@ class Search {
  private:
   Setting setting_;
   std::vector<Event> path_;
-  std::set<std::string> seen_;
+  std::set<Snapshot> seen_;
   std::int64_t staleness_max_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/linalg/vectors.h"
 
 namespace asynprox {
@@ -68,9 +69,10 @@ struct Push {
   Vector values;
   MemoryChange memory = MemoryChange::nothing;
   Vector memory_change;
-  Share share;            // as the worker knew it
-  Keys keys_next;         // the coordinates wanted next
-  bool repeated = false;  // sent again, since no answer came: the server answers once more
+  Share share;                // as the worker knew it
+  Keys keys_next;             // the coordinates wanted next
+  bool repeated = false;      // sent again, since no answer came: the server answers once more
+  float compute_seconds = 0;  // that its gradient took, where its worker has a clock
 };
 
 // x at a version: all of it, shared and immutable, or the values of the keys that were asked for.
@@ -129,5 +131,65 @@ class Replies {
   std::vector<Reply> replies_;
   std::size_t size_ = 0;
 };
+
+// Buffers go around, so that what is not in use may hold anything: it is no part of a state.
+template <IsA<PushId> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("worker", part.worker);
+  visit("incarnation", part.incarnation);
+  visit("sequence", part.sequence);
+}
+
+template <IsA<Keys> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("all", part.all);
+  if (!part.all) visit("list", part.list);
+}
+
+template <IsA<Share> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("round", part.round);
+  visit("number", part.number);
+  visit("of", part.of);
+}
+
+template <IsA<Push> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("id", part.id);
+  visit("version", part.version);
+  visit("num_samples", part.num_samples);
+  visit("keys", part.keys);
+  visit("values", part.values);
+  visit("memory", part.memory);
+  visit("memory_change", part.memory_change);
+  visit("share", part.share);
+  visit("keys_next", part.keys_next);
+  visit("repeated", part.repeated);
+  visit("compute_seconds", part.compute_seconds);
+}
+
+template <IsA<Model> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("version", part.version);
+  visit("keys", part.keys);
+  if (part.keys.all)
+    visit("whole", part.whole);
+  else
+    visit("values", part.values);
+}
+
+template <IsA<Reply> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("worker", part.worker);
+  visit("incarnation", part.incarnation);
+  visit("sequence", part.sequence);
+  visit("verdict", part.verdict);
+  visit("refusal", part.refusal);
+  visit("has_model", part.has_model);
+  if (part.has_model) visit("model", part.model);
+  visit("turn", part.turn);
+  visit("share", part.share);
+  visit("detail", part.detail);
+}
 
 }  // namespace asynprox

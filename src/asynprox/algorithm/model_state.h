@@ -13,6 +13,7 @@
 #include "asynprox/algorithm/messages.h"
 #include "asynprox/algorithm/step_direction.h"
 #include "asynprox/base/hash.h"
+#include "asynprox/base/snapshot.h"
 #include "asynprox/regularizers/any_regularizer.h"
 
 namespace asynprox {
@@ -47,6 +48,11 @@ class ModelState {
 
   // The iterate x_k, all of it: the answer, should the run end here. May be read beside read().
   virtual Vector iterate() const = 0;
+
+  // All that later steps and reads depend on; no step is under way. The fields are read in the order in
+  // which they are written, by a state that was made in the same way.
+  virtual void save(SnapshotWriter& writer) const = 0;
+  virtual void restore(SnapshotReader& reader) = 0;
 };
 
 // Each step writes a new immutable version, so a pull costs O(1) and never sees half a step. Any h.
@@ -68,7 +74,8 @@ struct StateSetup {
   AnyRegularizer h;
   bool lazy = false;
   Vector scales = {};                                  // s; empty: 1
-  std::shared_ptr<const Vector> support_weights = {};  // of a lazy model that moves its support
+  std::shared_ptr<const Vector> support_weights = {};  // of a lazy model that updates only
+                                                       // coordinates touched by a step
 };
 
 // One of the above, as the setup says.

@@ -3,22 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "asynprox/base/errors.h"
 
 namespace asynprox {
-namespace {
-
-// Computed again at the newest model, a gradient that is still not finite ends the run.
-constexpr int kNonfiniteRefusalsMax = 1;
-
-// Of steps whose noise does not vanish.
-constexpr BoldRules kNoisy = {.grow = 1.2, .least = 0};
-constexpr int kEnlargement = 4;
-
-}  // namespace
 
 std::string_view name(Refusal refusal) {
   switch (refusal) {
@@ -38,40 +27,27 @@ Server::Server(std::unique_ptr<ModelState> model, AnyStepSize step_size, StepCon
       method_(std::move(method)),
       step_size_(std::move(step_size)),
       context_(context),
-      options_(options),
-      stopping_(std::move(stopping)),
-      schedule_(schedule),
-      in_flight_(options.pushes_per_step, options.staleness_max) {
+      hash_steps_(options.hash_steps),
+      gate_({.pushes_per_step = options.pushes_per_step,
+             .staleness_max = options.staleness_max,
+             .policy = options.staleness_policy,
+             .stale_refusals_max = options.stale_refusals_max,
+             .one_push_a_worker = options.one_push_a_worker,
+             .any_version = options.any_version}),
+      dealing_(options.deals_samples, options.workers),
+      judge_({.bold = options.bold,
+              .falls_back = options.falls_back,
+              .epochs_to_fallback = options.epochs_to_fallback,
+              .pushes_per_step = options.pushes_per_step,
+              .batch_size = options.batch_size,
+              .pushes_per_pass = options.pushes_per_pass,
+              .pushes_max = options.pushes_max},
+             std::move(stopping), schedule) {
   require(options.pushes_per_step >= 1, "pushes per step: at least 1");
   require(options.batch_size >= 1, "batch size: at least 1");
   require(options.staleness_max >= 0, "staleness max: at least 0");
   require(options.pushes_per_pass % options.pushes_per_step == 0,
           "pushes per pass: a multiple of those per step");
-  turn_next_ = options.workers;
-  if (options.bold) driver_.emplace(options.pushes_per_pass > 0 ? kNoisy : BoldRules());
-  if (!options.deals_samples) return;
-  slots_.resize(options.workers);
-  for (int worker = 0; worker < options.workers; ++worker) {
-    slots_[worker].dealt = true;
-    shares_.push_back({.round = 0, .number = worker, .of = options.workers});
-  }
-}
-
-void Server::deal(int worker, bool takes_part) {
-  if (!options_.deals_samples) return;
-  slot(worker).dealt = takes_part;
-  deal_again();
-}
-
-void Server::deal_again() {
-  ++round_;
-  shares_read_ = 0;
-  const auto of = static_cast<int>(std::ranges::count(slots_, true, &Slot::dealt));
-  shares_.assign(slots_.size(), {.round = round_, .number = 0, .of = of});
-  for (std::size_t i = 1; i < slots_.size(); ++i)
-    shares_[i].number = shares_[i - 1].number + (slots_[i - 1].dealt ? 1 : 0);
-  // A step under way may be looking at it.
-  if (method_ && !step_under_way_) method_->forget();
 }
 
 void Server::receive(const Pull& pull, Replies& replies) {
@@ -95,10 +71,7 @@ void Server::evaluated(const Evaluation& evaluation, Replies& replies, const Vec
 }
 
 void Server::accept(const Pull& pull, Replies& replies) {
-  Slot& worker = slot(pull.worker);
-  if (std::pair(pull.incarnation, pull.sequence) <
-      std::pair(worker.incarnation, worker.last_sequence))
-    return;
+  if (members_.is_late(pull)) return;
   if (const Key* beyond = key_beyond(pull.keys, model_->dimension())) {
     Reply& reply = replies.add(pull.worker, Verdict::refused);
     reply.refusal = Refusal::shape;
@@ -106,124 +79,58 @@ void Server::accept(const Pull& pull, Replies& replies) {
                                pull.worker, model_->dimension(), *beyond);
     return;
   }
-  // In a new life it remembers nothing.
-  if (!worker.dealt || (worker.incarnation >= 0 && pull.incarnation > worker.incarnation))
-    deal(pull.worker, /*takes_part=*/true);
-  worker.last_sequence = pull.sequence;  // what it sent before, and is still on its way, is void
-  release(worker);
-  worker.present = true;
-  worker.incarnation = pull.incarnation;
-  worker.refusals_stale = worker.refusals_nonfinite = 0;
-  worker.round = pull.round;
+  if (dealing_.enter(pull.worker, members_.begins_another_life(pull))) forget();
+  members_.enter(pull);
+  gate_.release(pull.worker);
+  gate_.forgive(pull.worker);
+  dealing_.heard_from(pull.worker, pull.round);
   Keys keys = pull.keys;
-  wait(pull.worker, Verdict::accepted, keys);
+  waiting_.add(pull.worker, Verdict::accepted, keys);
 }
 
 void Server::dismiss(int worker) {
-  Slot& gone = slot(worker);
-  release(gone);
-  std::erase(waiting_, worker);
-  gone.waiting = false;
-  gone.present = false;
-  if (gone.dealt) deal(worker, /*takes_part=*/false);
+  gate_.release(worker);
+  waiting_.remove(worker);
+  members_.leave(worker);
+  if (dealing_.leave(worker)) forget();
 }
 
 std::optional<Refusal> Server::accept(Push& push, const PushCheck& check, Replies& replies) {
-  ++ledger_.received;
+  ++books_.ledger.received;
   const std::optional<Refusal> refusal = reason_to_refuse(push, check);
   if (refusal) {
     refuse(push, *refusal, check.detail, replies);
   } else {
-    samples_received_ += push.num_samples;
+    books_.samples_received += push.num_samples;
     keep(push);
   }
   return refusal;
 }
 
 void Server::accept(const Evaluation& evaluation, Replies& replies, const Vector* better) {
-  evaluation_due_ = false;
+  judge_.end_evaluation();
   // Whoever stopped the run meanwhile has the model as it is.
   if (stopped()) return;
-  replaced_ = better != nullptr;
+  step_.replaced = better != nullptr;
   if (better) model_->set(*better);
-  if (fallen_back_) return accept_fallback(evaluation, replies);
-  if (driver_ && best_.empty() && !std::isfinite(evaluation.objective))
-    return stop(StopReason::diverged, replies);
-  const Judgement judgement =
-      driver_ ? driver_->judge(evaluation.objective, may_enlarge_steps()) : Judgement::fell;
-  if (judgement != Judgement::fell)
-    go_back();
-  else if (driver_)
-    best_ = model_->iterate();
-  if (judgement == Judgement::noise) enlarge_steps();
-  if (driver_ && driver_->hopeless()) return give_up(StopReason::diverged, replies);
-  const auto reason =
-      judgement == Judgement::fell ? stopping_.judge(evaluation) : stopping_.judge_rise(evaluation);
-  evaluation_next_ = next_evaluation();
-  if (reason == StopReason::stalled) return give_up(*reason, replies);
-  if (reason) return stop(*reason, replies);
-  if (options_.falls_back && evaluation.epochs >= options_.epochs_to_fallback)
-    return give_up(StopReason::stalled, replies);
-  if (overflowed_) overflow(replies);
+  carry_out(judge_.judge(evaluation, k_), replies);
 }
 
-void Server::accept_fallback(const Evaluation& evaluation, Replies& replies) {
-  best_ = model_->iterate();
-  evaluation_due_ = true;
-  if (const auto reason = stopping_.judge_fallback(evaluation)) {
-    evaluation_due_ = false;
-    stop(*reason, replies);
+void Server::carry_out(const Ruling& ruling, Replies& replies) {
+  if (ruling.keep) judge_.keep(model_->iterate());
+  if (ruling.go_back) {
+    model_->set(judge_.best());
+    if (method_) method_->restored();
+    step_.replaced = true;
   }
+  if (ruling.enlarged) gate_.set_pushes_per_step(judge_.pushes_per_step());
+  if (ruling.forget && dealing_.deal_again()) forget();
+  if (ruling.stop) stop(*ruling.stop, replies);
 }
 
-void Server::give_up(StopReason reason, Replies& replies) {
-  if (!options_.falls_back || best_.empty()) return stop(reason, replies);
-  fallen_back_ = evaluation_due_ = true;
-  overflowed_ = false;
-  go_back();
-}
-
-std::int64_t Server::next_evaluation() const {
-  const std::int64_t next = options_.pushes_per_pass > 0
-                                ? k_ + options_.pushes_per_pass / options_.pushes_per_step
-                                : schedule_.next_after(k_);
-  const auto steps_max = stopping_.steps_max();
-  return steps_max && *steps_max > k_ ? std::min(next, *steps_max) : next;
-}
-
-bool Server::may_enlarge_steps() const { return options_.pushes_per_step < options_.pushes_max; }
-
-void Server::enlarge_steps() {
-  const int m = options_.pushes_per_step, in_pass = options_.pushes_per_pass / m;
-  // The least number of steps that make one, and leave a pass a whole number of steps.
-  int times = std::min(kEnlargement, in_pass);
-  while (in_pass % times != 0) ++times;
-  if (m * times > options_.pushes_max) {
-    options_.pushes_max = m;
-    return;
-  }
-  options_.pushes_per_step *= times;
-  options_.batch_size *= times;
-  in_flight_.set_pushes_per_step(options_.pushes_per_step);
-  stopping_.enlarge_steps(k_, times);
-}
-
-void Server::go_back() {
-  model_->set(best_);
-  if (method_) method_->restored();
-  replaced_ = true;
-}
-
-void Server::overflow(Replies& replies) {
-  if (!driver_ || best_.empty()) return stop(StopReason::diverged, replies);
-  // A step or an evaluation may be using the model, beside this call.
-  overflowed_ = step_under_way_ || evaluation_due_;
-  if (overflowed_) return;
-  driver_->overflow();
-  go_back();
-  // What was remembered on the way may be as large.
-  if (options_.deals_samples) deal_again();
-  if (driver_->hopeless()) give_up(StopReason::diverged, replies);
+// A step under way may be looking at it, and is told when it ends.
+void Server::forget() {
+  if (method_ && !step_.under_way) method_->forget();
 }
 
 void Server::prefetch(const Push& push) const {
@@ -231,164 +138,124 @@ void Server::prefetch(const Push& push) const {
   model_->prefetch(push.keys_next);
 }
 
-std::optional<Refusal> Server::reason_to_refuse(const Push& push, const PushCheck& check) {
-  const Slot& worker = slot(push.id.worker);
-  if (!worker.present || push.id.incarnation != worker.incarnation) return Refusal::fenced;
-  if (push.id.sequence <= worker.last_sequence) return Refusal::duplicate;
-  if (!worker.outstanding) return Refusal::duplicate;
+std::optional<Refusal> Server::reason_to_refuse(const Push& push, const PushCheck& check) const {
+  if (const auto refusal = members_.refusal(push.id)) return refusal;
+  const int worker = push.id.worker;
+  if (!gate_.owes_push(worker)) return Refusal::duplicate;
   if (check.refusal) return check.refusal;
-  if (options_.deals_samples && push.share.round != round_) return Refusal::stale;
-  // Computed at a model from before a repeated pull, or too late for the bound.
-  const bool expected = options_.any_version ? push.version <= k_ : push.version == worker.version;
-  if (!expected) return Refusal::stale;
-  if (!worker.guarded && !in_flight_.on_time_with(push.version, k_ + (step_under_way_ ? 1 : 0)))
+  if (dealing_.is_stale(push.share)) return Refusal::stale;
+  if (!gate_.admits(worker, push.version, k_, k_ + (step_.under_way ? 1 : 0)))
     return Refusal::stale;
   return std::nullopt;
 }
 
 void Server::refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies) {
-  ++ledger_.refused[static_cast<int>(refusal)];
-  if (refusal == Refusal::duplicate && lacks_answer(push)) {
-    Slot& worker = slot(push.id.worker);
-    release(worker);
-    worker.round = push.share.round;
-    return wait(push.id.worker, worker.verdict,
-                worker.verdict == Verdict::accepted ? push.keys_next : push.keys);
+  ++books_.ledger.refused[static_cast<int>(refusal)];
+  const int worker = push.id.worker;
+  if (refusal == Refusal::duplicate && push.repeated && members_.is_newest(push.id)) {
+    // Its sender still waits for the answer.
+    release(worker, push.share);
+    const Verdict verdict = waiting_.of(worker).verdict;
+    return waiting_.add(worker, verdict, verdict == Verdict::accepted ? push.keys_next : push.keys);
   }
   if (refusal == Refusal::fenced || refusal == Refusal::duplicate || refusal == Refusal::shape) {
-    Reply& reply = replies.add(push.id.worker, Verdict::refused);
+    Reply& reply = replies.add(worker, Verdict::refused);
     reply.incarnation = push.id.incarnation;
     reply.sequence = push.id.sequence;
     reply.refusal = refusal;
     reply.detail = detail;
     return;
   }
-  samples_received_ += push.num_samples;
-  Slot& worker = slot(push.id.worker);
-  worker.last_sequence = push.id.sequence;
-  release(worker);
-  worker.round = push.share.round;
-  worker.refusal = refusal;
-  wait(push.id.worker, Verdict::refused, push.keys);
-  if (refusal == Refusal::stale) ++worker.refusals_stale;
-  if (refusal == Refusal::nonfinite && ++worker.refusals_nonfinite > kNonfiniteRefusalsMax) {
-    worker.refusals_nonfinite = 0;
-    overflow(replies);
-  }
+  books_.samples_received += push.num_samples;
+  members_.received(push.id);
+  release(worker, push.share);
+  waiting_.note_refusal(worker, refusal);
+  waiting_.add(worker, Verdict::refused, push.keys);
+  if (refusal == Refusal::stale) gate_.refused_as_stale(worker);
+  if (refusal == Refusal::nonfinite && members_.received_nonfinite(worker))
+    carry_out(judge_.overflow(step_.under_way), replies);
 }
 
-bool Server::lacks_answer(const Push& push) {
-  return push.repeated && push.id.sequence == slot(push.id.worker).last_sequence;
+void Server::release(int worker, const Share& share) {
+  gate_.release(worker);
+  dealing_.heard_from(worker, share.round);
 }
 
 void Server::keep(Push& push) {
-  Slot& worker = slot(push.id.worker);
-  worker.last_sequence = push.id.sequence;
-  worker.refusals_stale = worker.refusals_nonfinite = 0;
-  release(worker);
-  worker.round = push.share.round;
-  worker.pushed_at = push.version;
-  if (push.memory == MemoryChange::shard && std::exchange(worker.read, round_) != round_)
-    ++shares_read_;
-  in_flight_.add(push.version);
-  wait(push.id.worker, Verdict::accepted, push.keys_next);
-
-  std::unique_ptr<Push> arrived = unused_push(push.id.worker);
-  std::swap(*arrived, push);
-  const auto place = std::ranges::upper_bound(pending_, arrived->version, {}, &Push::version);
-  pending_.insert(place, std::move(arrived));
-  ++ledger_.pending;
-}
-
-// One that this worker filled before, if one is back: its memory is near that worker. No more are
-// made than are in use at once.
-std::unique_ptr<Push> Server::unused_push(int worker) {
-  if (unused_.empty()) return std::make_unique<Push>();
-  const auto own = std::ranges::find(unused_, worker, &Unused::worker);
-  if (own != unused_.end()) std::swap(*own, unused_.back());
-  std::unique_ptr<Push> push = std::move(unused_.back().push);
-  unused_.pop_back();
-  return push;
-}
-
-// The worker owes nothing any more.
-void Server::release(Slot& slot) {
-  if (slot.outstanding && slot.guarded) in_flight_.remove(slot.version);
-  slot.outstanding = slot.guarded = false;
-}
-
-void Server::wait(int worker, Verdict verdict, Keys& keys_wanted) {
-  Slot& waiting = slot(worker);
-  waiting.verdict = verdict;
-  std::swap(waiting.keys_wanted, keys_wanted);
-  if (waiting.waiting) return;
-  waiting.waiting = true;
-  waiting_.push_back(worker);
+  const int worker = push.id.worker;
+  members_.received(push.id);
+  members_.received_finite(worker);
+  dealing_.heard_from(worker, push.share.round);
+  if (push.memory == MemoryChange::shard) dealing_.has_read(worker);
+  gate_.admit(worker, push.version);
+  waiting_.add(worker, Verdict::accepted, push.keys_next);
+  pushes_.keep(push);
+  ++books_.ledger.pending;
 }
 
 bool Server::step_due() const {
-  const std::size_t m = options_.pushes_per_step;
-  if (stopped() || evaluation_due_ || step_under_way_ || pending_.size() < m) return false;
-  versions_.clear();
-  for (std::size_t i = 0; i < m; ++i) versions_.push_back(pending_[i]->version);
-  return in_flight_.on_time_without(versions_, k_ + 1);
+  const auto m = static_cast<std::size_t>(judge_.pushes_per_step());
+  if (stopped() || judge_.evaluation_due() || step_.under_way || pushes_.pending() < m)
+    return false;
+  return gate_.allows_step(pushes_.oldest_versions(m), k_ + 1);
 }
 
 void Server::begin_step(std::optional<int> computed_by) {
-  const auto end = pending_.begin() + options_.pushes_per_step;
-  step_pushes_.assign(std::move_iterator(pending_.begin()), std::move_iterator(end));
-  pending_.erase(pending_.begin(), end);
-  for (const auto& applied : step_pushes_) in_flight_.remove(applied->version);
-  step_under_way_ = true;
-  computed_by_ = computed_by;
-  step_round_ = round_;
+  const auto m = static_cast<std::size_t>(judge_.pushes_per_step());
+  const std::span<const std::int64_t> versions = pushes_.oldest_versions(m);
+  for (const std::int64_t version : versions) gate_.apply(version);
+  step_.under_way = true;
+  step_.computed_by = computed_by;
+  step_.round = dealing_.round();
 
   StepContext context = context_;
   context.k = k_;
-  context.staleness_oldest = k_ - step_pushes_.front()->version;
+  context.staleness_oldest = k_ - versions.front();
   context.staleness = std::max(context_.staleness, context.staleness_oldest);
-  if (driver_) context.boldness = driver_->boldness();
-  eta_ = step_size_.eta(context);
-  eta_max_ = std::max(eta_max_, eta_);
+  context.boldness = judge_.boldness().value_or(context.boldness);
+  step_.eta = step_size_.eta(context);
+  books_.step_size_max = std::max(books_.step_size_max, step_.eta);
+  pushes_.take(m);
 }
 
 void Server::compute() {
-  summands_.clear();
-  for (const auto& applied : step_pushes_) summands_.push_back(applied.get());
+  const std::span<const Push* const> summands = pushes_.summands();
   const StepDirection direction =
-      model_->gather(summands_, static_cast<double>(options_.batch_size));
+      model_->gather(summands, static_cast<double>(judge_.batch_size()));
   const bool moves =
-      !method_ || method_->direct({.pushes = summands_, .round = step_round_}, direction);
-  model_->step(moves ? eta_ : 0);
+      !method_ || method_->direct({.pushes = summands, .round = step_.round}, direction);
+  model_->step(moves ? step_.eta : 0);
 }
 
 void Server::finish_step(Replies& replies) {
-  step_under_way_ = false;
-  computed_by_.reset();
-  replaced_ = false;
+  step_.under_way = step_.replaced = false;
+  step_.computed_by.reset();
   const bool finite = model_->commit();
-  if (method_ && step_round_ != round_) method_->forget();
-  for (auto& applied : step_pushes_) {
-    if (finite || driver_) {
-      staleness_.add(k_ - applied->version);
-      samples_applied_ += applied->num_samples;
-    }
-    const int worker = applied->id.worker;
-    unused_.push_back({worker, std::move(applied)});
-  }
+  if (method_ && step_.round != dealing_.round()) method_->forget();
+  count_step(finite);
   // The pushes of a step that could not be taken stay pending, if nothing comes after: they never
   // had an effect.
-  if (!finite || overflowed_) {
-    overflow(replies);
+  if (!finite || judge_.overflowed()) {
+    carry_out(judge_.overflow(step_.under_way), replies);
     if (stopped()) return;
   }
-  ledger_.applied += options_.pushes_per_step;
-  ledger_.pending -= options_.pushes_per_step;
+  Ledger& ledger = books_.ledger;
+  ledger.applied += judge_.pushes_per_step();
+  ledger.pending -= judge_.pushes_per_step();
   ++k_;
-  if (options_.hash_steps) model_->add_last_step(steps_hash_);
-  ensure(ledger_.balanced(), "received = applied + refused + pending does not hold");
-  ensure(staleness_.max <= options_.staleness_max, "a gradient was older than the bound");
-  evaluation_due_ = fallen_back_ || k_ == evaluation_next_;
+  if (hash_steps_) model_->add_last_step(books_.steps_hash);
+  ensure(ledger.balanced(), "received = applied + refused + pending does not hold");
+  ensure(gate_.keeps_bound(books_.staleness.max), "a gradient was older than the bound");
+  judge_.step_taken(k_);
+}
+
+void Server::count_step(bool finite) {
+  if (finite || judge_.judges())
+    for (const Push* applied : pushes_.summands()) {
+      books_.staleness.add(k_ - applied->version);
+      books_.samples_applied += applied->num_samples;
+    }
+  pushes_.clear();
 }
 
 void Server::proceed(Replies& replies) {
@@ -400,75 +267,50 @@ void Server::proceed(Replies& replies) {
   hand_out_models(replies);
 }
 
-bool Server::may_hand_out(const Slot& slot) const {
-  if (static_cast<int>(pending_.size()) >= options_.pushes_per_step) return false;
-  if (options_.staleness_policy == StalenessPolicy::hold)
-    return in_flight_.has_room(step_under_way_);
-  return slot.refusals_stale < options_.stale_refusals_max || in_flight_.has_room(step_under_way_);
-}
-
 void Server::hand_out_models(Replies& replies) {
-  if (stopped()) {
-    for (const int worker : waiting_) replies.add(worker, Verdict::stopped);
-    for (const int worker : waiting_) slot(worker).waiting = false;
-    return waiting_.clear();
-  }
-  if (evaluation_due_) return;
-  for (auto place = waiting_.begin(); place != waiting_.end();) {
-    const int worker = *place;
-    if (worker == computed_by_ || awaits_next_step(slot(worker)) || awaits_others(slot(worker))) {
-      ++place;
-      continue;
-    }
-    if (!may_hand_out(slot(worker))) return;
-    place = waiting_.erase(place);
-    hand_out(worker, replies);
-  }
+  using Decision = WaitingList::Decision;
+  if (stopped())
+    return waiting_.for_each([&](int worker) {
+      replies.add(worker, Verdict::stopped);
+      return Decision::go;
+    });
+  if (judge_.evaluation_due()) return;
+  waiting_.for_each([&](int worker) {
+    const Decision decision = may_go(worker);
+    if (decision == Decision::go) hand_out(worker, replies);
+    return decision;
+  });
 }
 
-bool Server::awaits_next_step(const Slot& slot) const {
-  return options_.one_push_a_worker && slot.pushed_at == k_;
-}
-
-bool Server::awaits_others(const Slot& slot) const {
-  return options_.deals_samples && slot.read == round_ && shares_read_ < shares_.front().of;
+WaitingList::Decision Server::may_go(int worker) const {
+  using Decision = WaitingList::Decision;
+  if (worker == step_.computed_by || gate_.awaits_step(worker, k_) ||
+      dealing_.awaits_others(worker))
+    return Decision::stay;
+  const bool allowed = gate_.allows_loan(worker, pushes_.pending(), step_.under_way);
+  return allowed ? Decision::go : Decision::nobody_else;
 }
 
 void Server::hand_out(int worker, Replies& replies) {
-  Slot& receiver = slot(worker);
-  receiver.waiting = false;
-  receiver.outstanding = true;
-  receiver.version = k_;
-  receiver.guarded =
-      !options_.any_version && (options_.staleness_policy == StalenessPolicy::hold ||
-                                receiver.refusals_stale >= options_.stale_refusals_max);
-  if (receiver.guarded) in_flight_.add(k_);
-  Reply& reply = replies.add(worker, receiver.verdict);
-  reply.incarnation = receiver.incarnation;
-  reply.sequence = receiver.last_sequence;
-  reply.refusal = receiver.refusal;
+  const WaitingList::Answer& answer = waiting_.of(worker);
+  const Membership::Member& member = members_.of(worker);
+  gate_.lend(worker, k_);
+  Reply& reply = replies.add(worker, answer.verdict);
+  reply.incarnation = member.incarnation;
+  reply.sequence = member.last_sequence;
+  reply.refusal = answer.refusal;
   reply.has_model = true;
   reply.model.version = k_;
   // Of a push that is to be made again the next draw has its turn already.
-  if (receiver.verdict == Verdict::accepted) reply.turn = turn_next_++;
-  std::swap(reply.model.keys, receiver.keys_wanted);
-  if (options_.deals_samples) {
-    reply.share = shares_[worker];
-    // It will begin anew, with all its samples.
-    if (receiver.round != round_) reply.model.keys = {};
-  }
+  if (answer.verdict == Verdict::accepted) reply.turn = dealing_.next_turn();
+  std::swap(reply.model.keys, waiting_.keys_of(worker));
+  dealing_.tell(worker, reply);
   model_->read(reply.model);
 }
 
 void Server::stop(StopReason reason, Replies& replies) {
-  if (!stopped()) stop_reason_ = reason;
+  judge_.stop(reason);
   hand_out_models(replies);
-}
-
-Server::Slot& Server::slot(int worker) {
-  require(worker >= 0, "worker: expected a number of at least 0");
-  if (static_cast<std::size_t>(worker) >= slots_.size()) slots_.resize(worker + 1);
-  return slots_[worker];
 }
 
 }  // namespace asynprox

@@ -5,28 +5,40 @@
 //
 // v is what the method makes of the pushes: their mean G in Algorithm 1 (methods/method.h).
 //
+// It is made of parts, each with its own contract and its state as data:
+//
+//   Membership      which workers are there, and which of their messages count
+//   WaitingList     who waits for a model, and what each is told with it
+//   StalenessGate   which gradients are in flight, and who may compute another
+//   SampleDealing   which samples, or which turn to draw, a worker has
+//   PushStore       the pushes that wait for their step
+//   StepJudge       what evaluations decide of steps to come, and of the end
+//
 // Pure: no thread, clock or file. The same calls in the same order give the same bits. Not safe to
 // call from several threads at once; a runtime that has several holds a lock for each call, save
 // for compute(), which touches nothing that other calls see.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "asynprox/algorithm/bold_driver.h"
 #include "asynprox/algorithm/ledger.h"
+#include "asynprox/algorithm/membership.h"
 #include "asynprox/algorithm/messages.h"
 #include "asynprox/algorithm/methods/any_method.h"
 #include "asynprox/algorithm/model_state.h"
 #include "asynprox/algorithm/push_check.h"
+#include "asynprox/algorithm/push_store.h"
+#include "asynprox/algorithm/sample_dealing.h"
 #include "asynprox/algorithm/staleness.h"
+#include "asynprox/algorithm/staleness_gate.h"
+#include "asynprox/algorithm/step_judge.h"
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
+#include "asynprox/algorithm/waiting_list.h"
 #include "asynprox/step_sizes/any_step_size.h"
 
 namespace asynprox {
@@ -89,14 +101,14 @@ class Server {
   void leave(int worker, Replies& replies);
 
   // At a step where the model is to be evaluated the server waits for evaluated().
-  bool evaluation_due() const { return evaluation_due_ && !step_under_way_; }
+  bool evaluation_due() const { return judge_.evaluation_due() && !step_.under_way; }
   // `better`, where given, is a model that a search has found, with the objective told: steps go on
   // from there. Where steps are judged by evaluations and the objective rose, they go on from the
   // best model so far.
   void evaluated(const Evaluation& evaluation, Replies& replies, const Vector* better = nullptr);
 
   // Steps made no progress: the rest of the run is evaluations that look for better models.
-  bool fallen_back() const { return fallen_back_; }
+  bool fallen_back() const { return judge_.fallen_back(); }
 
   void stop(StopReason reason, Replies& replies);
 
@@ -110,7 +122,8 @@ class Server {
   // to compute outside its lock: a step is three calls.
   void proceed(Replies& replies);
   bool step_due() const;
-  bool step_under_way() const { return step_under_way_; }
+  std::optional<int> step_computed_by() const { return step_.computed_by; }
+  bool step_under_way() const { return step_.under_way; }
   // The worker that computes it, if one is named, is handed no model before the step is finished:
   // it could not use one earlier, and gets a newer one.
   void begin_step(std::optional<int> computed_by = std::nullopt);
@@ -122,131 +135,95 @@ class Server {
   // about to come. Both may be called beside anything.
   PushCheck check(const Push& push) const { return check_push(push, model_->dimension()); }
   void prefetch(const Push& push) const;
-  std::optional<StopReason> stop_reason() const { return stop_reason_; }
-  bool stopped() const { return stop_reason_.has_value(); }
-  const Stopping& stopping() const { return stopping_; }
+  std::optional<StopReason> stop_reason() const { return judge_.stop_reason(); }
+  bool stopped() const { return judge_.stopped(); }
+  const Stopping& stopping() const { return judge_.stopping(); }
 
   // For a run whose number of steps becomes known on the way.
   void set_horizon(std::int64_t steps) { context_.horizon = steps; }
 
   // Is the model another than the one that was evaluated last, at the same step?
-  bool replaced() const { return replaced_; }
+  bool replaced() const { return step_.replaced; }
 
   std::int64_t version() const { return k_; }  // k, the number of steps taken
   Vector iterate() const { return model_->iterate(); }
-  const Ledger& ledger() const { return ledger_; }
-  const StalenessStatistics& staleness() const { return staleness_; }
-  int pushes_per_step() const { return options_.pushes_per_step; }
-  std::int64_t sample_gradients() const { return samples_applied_; }
-  std::int64_t sample_gradients_received() const { return samples_received_; }
-  double step_size_max() const { return eta_max_; }
+  const Ledger& ledger() const { return books_.ledger; }
+  const StalenessStatistics& staleness() const { return books_.staleness; }
+  int pushes_per_step() const { return judge_.pushes_per_step(); }
+  std::int64_t sample_gradients() const { return books_.samples_applied; }
+  std::int64_t sample_gradients_received() const { return books_.samples_received; }
+  double step_size_max() const { return books_.step_size_max; }
+
+  // The parts, to be looked at: their state is data.
+  const Membership& members() const { return members_; }
+  const WaitingList& waiting() const { return waiting_; }
+  const StalenessGate& gate() const { return gate_; }
+  const SampleDealing& dealing() const { return dealing_; }
+  const PushStore& pushes() const { return pushes_; }
+  const StepJudge& judge() const { return judge_; }
 
   // What the method keeps; null for Algorithm 1.
   const AnyServerPart* method() const { return method_.get(); }
 
   // Of what every step so far has written, if options.hash_steps.
-  std::uint64_t steps_hash() const { return steps_hash_.value(); }
+  std::uint64_t steps_hash() const { return books_.steps_hash.value(); }
+
+  // All that changes during a run, while no step is under way: a server made in the same way goes on
+  // from there.
+  template <IsA<Server> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    require(!part.step_.under_way, "the state of a server is taken between its steps");
+    visit("horizon", part.context_.horizon);
+    visit("model", *part.model_);
+    if (part.method_) visit("method", *part.method_);
+    visit("members", part.members_);
+    visit("waiting", part.waiting_);
+    visit("gate", part.gate_);
+    visit("dealing", part.dealing_);
+    visit("pushes", part.pushes_);
+    visit("judge", part.judge_);
+    visit("replaced", part.step_.replaced);
+    visit("k", part.k_);
+    visit("books", part.books_);
+  }
 
  private:
-  friend struct ServerProbe;  // the exhaustive test tells states apart by their insides
-
-  // What the server knows of a worker.
-  struct Slot {
-    bool present = false;            // it has pulled, and not left since
-    int incarnation = -1;            // none yet
-    std::int64_t last_sequence = 0;  // the newest push received
-    bool outstanding = false;        // it holds a model and owes a push
-    bool guarded = false;            // that push is in in_flight_: it will not be refused as stale
-    std::int64_t version = 0;        // of the model it holds
-    int refusals_stale = 0;          // running
-    int refusals_nonfinite = 0;      // running
-    bool waiting = false;            // for a model
-    Verdict verdict = Verdict::accepted;  // to go with the model it waits for
-    Refusal refusal = Refusal::stale;
-    std::int64_t pushed_at = -1;  // the version of its last push that was accepted
-    Keys keys_wanted;
-    bool dealt = false;      // it has a share of the samples
-    std::int64_t round = 0;  // of the share it knows, as it said: a reply may be lost on its way
-    std::int64_t read = -1;  // the last round in which it has read all its samples
-  };
-  // Who filled it last stands beside it, so that the push itself is not touched for that.
-  struct Unused {
-    int worker = 0;
-    std::unique_ptr<Push> push;
+  // Of the step under way, and of the model it leads to.
+  struct Step {
+    bool under_way = false;
+    std::optional<int> computed_by;  // the worker that it was said to be
+    std::int64_t round = 0;          // of dealing, when it began
+    double eta = 0;
+    bool replaced = false;  // the model since its evaluation
   };
 
-  Slot& slot(int worker);
-  std::optional<Refusal> reason_to_refuse(const Push& push, const PushCheck& check);
+  std::optional<Refusal> reason_to_refuse(const Push& push, const PushCheck& check) const;
   void refuse(Push& push, Refusal refusal, const std::string& detail, Replies& replies);
-  // Does the sender of this duplicate still wait for the answer to it?
-  bool lacks_answer(const Push& push);
   void keep(Push& push);
-  std::unique_ptr<Push> unused_push(int worker);
-  void release(Slot& slot);
-  void wait(int worker, Verdict verdict, Keys& keys_wanted);
-  bool awaits_next_step(const Slot& slot) const;
-  // It has read its samples, and others have not yet: there is nothing to step along.
-  bool awaits_others(const Slot& slot) const;
-  bool may_hand_out(const Slot& slot) const;
+  WaitingList::Decision may_go(int worker) const;
   void hand_out(int worker, Replies& replies);
-
-  std::int64_t next_evaluation() const;
-  bool may_enlarge_steps() const;
-  void enlarge_steps();
-
-  // Takes the best model so far instead of the current one.
-  void go_back();
-  // The numbers became infinite: go back, or give up.
-  void overflow(Replies& replies);
-  // Steps lead no further: the run falls back, or ends with this reason.
-  void give_up(StopReason reason, Replies& replies);
-  void accept_fallback(const Evaluation& evaluation, Replies& replies);
-
-  // The samples are shared out among those who are there, and all that was remembered is void.
-  void deal(int worker, bool takes_part);
-  void deal_again();
+  // Without this worker's next push nothing is known of what it did.
+  void release(int worker, const Share& share);
+  void carry_out(const Ruling& ruling, Replies& replies);
+  // What workers remembered is void.
+  void forget();
+  void count_step(bool finite);
 
   std::unique_ptr<ModelState> model_;
   std::unique_ptr<AnyServerPart> method_;
   AnyStepSize step_size_;
   StepContext context_;
-  ServerOptions options_;
-  Stopping stopping_;
-  EvaluationSchedule schedule_;
+  bool hash_steps_;
 
+  Membership members_;
+  WaitingList waiting_;
+  StalenessGate gate_;
+  SampleDealing dealing_;
+  PushStore pushes_;
+  StepJudge judge_;
+  Step step_;
   std::int64_t k_ = 0;
-  std::vector<Slot> slots_;                     // by worker
-  std::vector<Share> shares_;                   // the same, where samples are dealt
-  std::int64_t round_ = 0;                      // of dealing
-  int shares_read_ = 0;                         // in this round
-  std::int64_t turn_next_ = 0;                  // of those to be handed out
-  std::deque<int> waiting_;                     // workers, first come first served
-  std::vector<std::unique_ptr<Push>> pending_;  // oldest first: by (version, arrival)
-  std::vector<Unused> unused_;                  // buffers to use again
-  InFlight in_flight_;
-
-  bool step_under_way_ = false;
-  std::optional<int> computed_by_;  // the worker that it was said to be
-  std::int64_t step_round_ = 0;
-  std::vector<std::unique_ptr<Push>> step_pushes_;  // of the step under way
-  std::vector<const Push*> summands_;               // the same, for compute()
-  mutable std::vector<std::int64_t> versions_;      // scratch of step_due()
-  double eta_ = 0, eta_max_ = 0;
-  Hash steps_hash_;
-
-  std::optional<BoldDriver> driver_;
-  Vector best_;              // the model of the lowest objective, if there is a driver
-  bool replaced_ = false;    // the model since its evaluation
-  bool overflowed_ = false;  // while a step or an evaluation was under way: go back after it
-  bool fallen_back_ = false;
-
-  std::int64_t evaluation_next_ = 0;
-  bool evaluation_due_ = true;  // of the first model
-  std::optional<StopReason> stop_reason_;
-
-  Ledger ledger_;
-  StalenessStatistics staleness_;
-  std::int64_t samples_applied_ = 0, samples_received_ = 0;
+  Books books_;
 };
 
 }  // namespace asynprox

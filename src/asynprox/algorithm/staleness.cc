@@ -67,7 +67,7 @@ double StalenessStatistics::mean() const {
 }
 
 std::int64_t expected_staleness(int workers, int pushes_per_step) {
-  return (workers - 1 + pushes_per_step - 1) / pushes_per_step;
+  return (std::int64_t{workers} + pushes_per_step - 2) / pushes_per_step;
 }
 
 }  // namespace asynprox

@@ -6,13 +6,15 @@
 //
 //       k + floor(i / m) - version_i <= T.
 //
-//   A step may be taken, and a gradient let in, only if that still holds afterwards. Looking at the
+//   A step may be taken, and a gradient accepted, only if that still holds afterwards. Looking at the
 //   outstanding gradients alone is not enough: pending ones wait too.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "asynprox/base/fields.h"
 
 namespace asynprox {
 
@@ -29,6 +31,7 @@ class InFlight {
 
   // From now on a step applies so many, no fewer than before: all that was on time still is.
   void set_pushes_per_step(int pushes_per_step) { pushes_per_step_ = pushes_per_step; }
+  int pushes_per_step() const { return pushes_per_step_; }
 
   void add(std::int64_t version);
   void remove(std::int64_t version);
@@ -47,10 +50,23 @@ class InFlight {
     return size_ / pushes_per_step_ + (step_under_way ? 1 : 0) <= staleness_max_;
   }
 
+  template <IsA<InFlight> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("pushes_per_step", part.pushes_per_step_);
+    visit("groups", part.groups_);
+    visit("size", part.size_);
+  }
+
  private:
   struct Group {
-    std::int64_t version;
-    std::int64_t count;
+    std::int64_t version = 0;
+    std::int64_t count = 0;
+
+    template <IsA<Group> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("version", part.version);
+      visit("count", part.count);
+    }
   };
 
   static void add(std::vector<Group>& groups, std::int64_t version);

@@ -72,12 +72,19 @@ bool Stopping::within_tolerance(const Evaluation& evaluation) const {
          *evaluation.duality_gap <= *rules_.tolerance * std::abs(evaluation.objective);
 }
 
+bool Stopping::as_good_as_zero(const Evaluation& evaluation) const {
+  return context_.nonnegative && rules_.tolerance.value_or(0) > 0 &&
+         evaluation.objective <= kNothing * evaluation.objective_at_start;
+}
+
 bool Stopping::is_minimum(const Evaluation& evaluation) {
-  as_good_as_zero_ = false;
-  if (within_tolerance(evaluation)) return true;
-  as_good_as_zero_ = context_.nonnegative && rules_.tolerance.value_or(0) > 0 &&
-                     evaluation.objective <= kNothing * evaluation.objective_at_start;
-  return as_good_as_zero_;
+  const bool within = within_tolerance(evaluation);
+  as_good_as_zero_ = !within && as_good_as_zero(evaluation);
+  return within || as_good_as_zero_;
+}
+
+bool Stopping::confirms(const Evaluation& final) const {
+  return !final.duality_gap || within_tolerance(final) || as_good_as_zero(final);
 }
 
 std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
@@ -85,7 +92,7 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
   last_ = evaluation;
   if (!first_) first_ = evaluation;
   if (!evaluation.has_objective) return judge_mapping(evaluation);
-  if (!std::isfinite(evaluation.objective)) return StopReason::diverged;
+  if (evaluation.unbounded || !std::isfinite(evaluation.objective)) return StopReason::diverged;
   if (is_minimum(evaluation)) return StopReason::converged;
   if (before && evaluation.epochs > before->epochs) {
     const double change = std::abs(evaluation.objective - before->objective);
@@ -132,6 +139,7 @@ double Stopping::fell_in_half_the_passes(const Evaluation& evaluation) const {
 std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation) {
   const Evaluation before = last_.value_or(evaluation);
   last_ = evaluation;
+  if (evaluation.unbounded || !std::isfinite(evaluation.objective)) return StopReason::diverged;
   if (is_minimum(evaluation)) return StopReason::converged;
   fallback_.push_back({evaluation.fallback_passes, evaluation.objective});
   const double tolerance = rules_.tolerance.value_or(0), size = std::abs(evaluation.objective);
@@ -151,7 +159,7 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
                          *evaluation.duality_gap < 0.99 * *before.duality_gap;
   // One that was cut short by a limit of time, before a pass, tells nothing.
   if (evaluation.cut_short) return std::nullopt;
-  const bool still = fell <= kRounding * size && !gap_moves;
+  const bool still = !(fell > kRounding * size) && !gap_moves;
   still_evaluations_ = still && before.of_fallback ? still_evaluations_ + 1 : 0;
   if (still_evaluations_ < (evaluation.exhausted ? 1 : 3)) return std::nullopt;
   // Rounding may hide a slow descent, so that a convex problem needs more.
@@ -206,13 +214,18 @@ std::string Stopping::converged_detail(const Evaluation& last) const {
 }
 
 std::string Stopping::stalled_detail(const Evaluation& last) const {
-  const std::string found = "the model is the best one found";
+  const std::string found = "the model is the best one found so far";
   const std::optional<double> gap =
       last.duality_gap ? std::optional(*last.duality_gap / std::abs(last.objective)) : std::nullopt;
   const std::string bound = !gap ? "no bound on its error is known"
                             : *gap > kUsefulGap
                                 ? "there is no useful bound on its error"
                                 : fmt::format("its relative duality gap is {:.1e}", *gap);
+  if (last_ && within_tolerance(*last_) && !within_tolerance(last))
+    return fmt::format(
+        "not converged: the last evaluation does not agree with the one that ended the run; {}, "
+        "and {}",
+        found, bound);
   if (last.of_fallback)
     return fmt::format(
         "not converged: passes over the data gain no more than rounding, as where columns depend "
@@ -257,6 +270,9 @@ std::string Stopping::detail(StopReason reason, const std::optional<Evaluation>&
     case StopReason::time_limit:
       return limit_detail(last, fmt::format("seconds, {}", rules_.seconds.value_or(0)));
     case StopReason::diverged:
+      if (last.unbounded || last_.value_or(last).unbounded)
+        return "the objective is unbounded below; add a constraint, such as --regularizer "
+               "nonneg-ball:1, or a stronger penalty";
       return "no model better than the start was found, or the numbers became infinite";
     case StopReason::interrupted:
       return "somebody asked for it; the model is the best one found so far";

@@ -1,6 +1,7 @@
 // When a run ends, and why.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "asynprox/algorithm/trace.h"
+#include "asynprox/base/fields.h"
 #include "asynprox/base/option.h"
 
 namespace asynprox {
@@ -23,6 +25,10 @@ enum class StopReason {
   interrupted,
   stationary,  // f is not convex, or has no value, and the gradient mapping is small
 };
+
+inline constexpr std::array kStopReasons = {
+    StopReason::converged,  StopReason::stalled,  StopReason::step_limit,  StopReason::epoch_limit,
+    StopReason::time_limit, StopReason::diverged, StopReason::interrupted, StopReason::stationary};
 
 std::string_view name(StopReason reason);
 
@@ -40,8 +46,9 @@ struct StoppingRules {
         option(&StoppingRules::epochs, "epochs", at_least(0),
                "stop after this many passes over the data"),
         option(&StoppingRules::steps, "steps", Whole{.least = 0}, "stop after this many steps"),
-        option(&StoppingRules::seconds, "seconds", at_least(0),
-               "stop after this many seconds, evaluations not counted"),
+        option(
+            &StoppingRules::seconds, "seconds", at_least(0),
+            "stop after this many seconds, evaluations not counted but for those of the fallback"),
         option(&StoppingRules::tolerance, "tolerance", at_least(0),
                "stop when the objective is at most this fraction of itself above its minimum, by "
                "its duality gap, or where there is none by its gradient mapping; 0: never",
@@ -97,15 +104,34 @@ class Stopping {
   // "stalled" where it has risen eight times since it last fell by more than tolerance / 1000.
   std::optional<StopReason> judge_rise(const Evaluation& evaluation);
 
+  // Does the last model's own evaluation, once the run is over, agree that it converged?
+  bool confirms(const Evaluation& final) const;
+
   // The reason in a sentence, with figures of the last evaluations; of the `final` one, where more
   // was found out after the end.
   std::string detail(StopReason reason, const std::optional<Evaluation>& final = {}) const;
+
+  // What changes during a run.
+  template <IsA<Stopping> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("fallback", part.fallback_);
+    visit("first", part.first_);
+    visit("steps_of_epochs", part.steps_of_epochs_);
+    visit("epochs_searched", part.epochs_searched_);
+    visit("last", part.last_);
+    visit("change", part.change_);
+    visit("as_good_as_zero", part.as_good_as_zero_);
+    visit("quiet_evaluations", part.quiet_evaluations_);
+    visit("rises", part.rises_);
+    visit("still_evaluations", part.still_evaluations_);
+  }
 
  private:
   std::optional<StopReason> limit_reached(const Evaluation& evaluation);
   // Where there is no objective.
   std::optional<StopReason> judge_mapping(const Evaluation& evaluation);
   bool within_tolerance(const Evaluation& evaluation) const;
+  bool as_good_as_zero(const Evaluation& evaluation) const;
   // By its gap, or because 0 is a lower bound. Notes which.
   bool is_minimum(const Evaluation& evaluation);
   StopReason critical() const {
@@ -123,6 +149,12 @@ class Stopping {
   struct FallbackPoint {
     std::int64_t passes = 0;
     double objective = 0;
+
+    template <IsA<FallbackPoint> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("passes", part.passes);
+      visit("objective", part.objective);
+    }
   };
 
   StoppingRules rules_;
@@ -132,7 +164,7 @@ class Stopping {
   std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit
   double epochs_searched_ = 0;
   std::optional<Evaluation> last_;
-  double change_ = 0;             // relative, an epoch, at the last evaluation
+  double change_ = 0;             // relative, per epoch, at the last evaluation
   bool as_good_as_zero_ = false;  // at the last evaluation, of what cannot be negative
   int quiet_evaluations_ = 0;
   int rises_ = 0;              // since the objective last fell by much

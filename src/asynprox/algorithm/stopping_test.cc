@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 namespace asynprox {
 namespace {
@@ -295,6 +296,45 @@ TEST(EvaluationSchedule, RepeatsEverySoManySteps) {
   EXPECT_EQ(schedule.next_after(0), 7);
   EXPECT_EQ(schedule.next_after(6), 7);
   EXPECT_EQ(schedule.next_after(7), 14);
+}
+
+TEST(Stopping, NumbersThatAreInfiniteEndTheFallbackToo) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double objective : {-infinity, infinity, std::numeric_limits<double>::quiet_NaN()}) {
+    Stopping stopping({.tolerance = 1e-4}, {.convex = false, .falls_back = true});
+    EXPECT_EQ(stopping.judge_fallback(of_fallback(20, objective, 0)), StopReason::diverged);
+  }
+}
+
+TEST(Stopping, AnObjectiveWithoutLimitIsSaidToHaveNone) {
+  for (const bool fallback : {true, false}) {
+    Stopping stopping({.tolerance = 1e-4}, {.convex = false, .falls_back = true});
+    Evaluation evaluation = of_fallback(20, -1, 0);
+    evaluation.unbounded = true;
+    EXPECT_EQ(fallback ? stopping.judge_fallback(evaluation) : stopping.judge(evaluation),
+              StopReason::diverged);
+    const std::string detail = stopping.detail(StopReason::diverged);
+    EXPECT_NE(detail.find("unbounded below"), std::string::npos) << detail;
+    EXPECT_NE(detail.find("nonneg-ball:1"), std::string::npos) << detail;
+  }
+}
+
+// What the last model's own evaluation says against it counts.
+TEST(Stopping, ConfirmsAnEndOrNot) {
+  Stopping stopping({.tolerance = 1e-4}, {.nonnegative = true});
+  Evaluation evaluation = at(100, 10, 2);
+  EXPECT_TRUE(stopping.confirms(evaluation)) << "where there is no gap";
+  evaluation.duality_gap = 1.9e-4;
+  EXPECT_TRUE(stopping.confirms(evaluation));
+  evaluation.duality_gap = 2.1e-4;
+  EXPECT_FALSE(stopping.confirms(evaluation));
+  Evaluation within = evaluation;
+  within.duality_gap = 1e-5;
+  ASSERT_EQ(stopping.judge(within), StopReason::converged);
+  EXPECT_NE(stopping.detail(StopReason::stalled, evaluation).find("does not agree"),
+            std::string::npos);
+  evaluation.objective_at_start = 3e12;
+  EXPECT_TRUE(stopping.confirms(evaluation)) << "as good as zero";
 }
 
 }  // namespace

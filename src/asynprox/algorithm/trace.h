@@ -6,12 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "asynprox/base/fields.h"
+
 namespace asynprox {
 
 struct Evaluation {
   double seconds = 0;  // of the run, without the evaluations
   std::int64_t steps = 0;
-  std::int64_t sample_gradients = 0;  // applied, or read by a search (monitor.h)
+  std::int64_t sample_gradients = 0;  // applied, or read by a search (run_evaluator.h)
   double epochs = 0;                  // sample_gradients / n
   double epochs_searched = 0;         // of them, those that searches have read
   bool has_objective = true;          // false: f has no value, and these are NaN but for h
@@ -25,6 +27,7 @@ struct Evaluation {
   // How far the objective can be above its minimum, where that is known and was asked for.
   std::optional<double> duality_gap = {};
   bool gap_skipped = false;  // it was not asked for here, because it could not have ended the run
+  bool unbounded = false;    // the objective falls without limit (falls_without_limit.h)
   // Of an evaluation of the fallback (fista_search.h), beside the objective it came to:
   bool of_fallback = false;
   bool exhausted = false;       // the objective falls no further than rounding lets it
@@ -40,6 +43,35 @@ struct Evaluation {
 };
 
 using Trace = std::vector<Evaluation>;
+
+template <IsA<Evaluation> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("seconds", part.seconds);
+  visit("steps", part.steps);
+  visit("sample_gradients", part.sample_gradients);
+  visit("epochs", part.epochs);
+  visit("epochs_searched", part.epochs_searched);
+  visit("has_objective", part.has_objective);
+  visit("loss_value", part.loss_value);
+  visit("regularizer_value", part.regularizer_value);
+  visit("objective", part.objective);
+  visit("gradient_mapping", part.gradient_mapping);
+  visit("gradient_mapping_own", part.gradient_mapping_own);
+  visit("nonzeros", part.nonzeros);
+  visit("staleness_max", part.staleness_max);
+  visit("duality_gap", part.duality_gap);
+  visit("gap_skipped", part.gap_skipped);
+  visit("unbounded", part.unbounded);
+  visit("of_fallback", part.of_fallback);
+  visit("exhausted", part.exhausted);
+  visit("settled", part.settled);
+  visit("fallback_mapping", part.fallback_mapping);
+  visit("fallback_passes", part.fallback_passes);
+  visit("objective_at_start", part.objective_at_start);
+  visit("cut_short", part.cut_short);
+  visit("epochs_next", part.epochs_next);
+  visit("refined_by", part.refined_by);
+}
 
 // How far a run has come, between evaluations too.
 struct Progress {

@@ -104,8 +104,8 @@ bool Worker::answer(Reply& reply, Push& push) {
 
 void Worker::draw_next(std::int64_t turn) {
   draw_next_.shard = part_->wants_shard(pushes_);
-  keys_next_.clear();
   if (draw_next_.shard) {
+    keys_next_.clear();
     const SampleRange range = shard();
     draw_next_.weights.clear();
     draw_next_.samples.resize(range.size());
@@ -116,12 +116,39 @@ void Worker::draw_next(std::int64_t turn) {
   const bool takes_turns =
       sampling_.takes_turns() && method_.traits().batch != BatchOf::own_samples;
   sampler_->draw(takes_turns ? turn : draws_++, draw_next_.samples, draw_next_.weights);
-  if (!keyed_) return;
+  find_keys(draw_next_);
+}
+
+void Worker::find_keys(Draw& draw) {
+  keys_next_.clear();
+  if (!keyed_ || draw.shard) return;
   if (local_)
-    f_.local()->localize(draw_next_.samples, keys_next_, draw_next_.rows);
+    f_.local()->localize(draw.samples, keys_next_, draw.rows);
   else
-    f_.sparse()->add_keys(draw_next_.samples, keys_next_);
-  draw_next_.num_keys = keys_next_.keys().size();
+    f_.sparse()->add_keys(draw.samples, keys_next_);
+  draw.num_keys = keys_next_.keys().size();
+}
+
+void Worker::save(SnapshotWriter& writer) const {
+  visit_life(*this, writer);
+  visit_memory(*this, writer);
+}
+
+void Worker::restore(SnapshotReader& reader) {
+  visit_life(*this, reader);
+  begin();
+  visit_memory(*this, reader);
+  check_samples(draw_);
+  check_samples(draw_next_);
+  find_keys(draw_);
+  find_keys(draw_next_);
+}
+
+void Worker::check_samples(const Draw& draw) const {
+  const auto fits = [&](SampleIndex sample) { return sample < f_.num_samples(); };
+  if (!std::ranges::all_of(draw.samples, fits) ||
+      (!draw.weights.empty() && draw.weights.size() != draw.samples.size()))
+    throw DataError("a snapshot cannot be used: a worker has samples that the data do not have");
 }
 
 void Worker::list_keys_next(Keys& keys) const {

@@ -23,7 +23,7 @@ struct WorkerOptions {
   std::int64_t samples_per_push = 1;  // N / m
 
   // Ask for, and push, only the coordinates that the samples touch. The cost of a push does not
-  // depend on the dimension then, and memory is 4 bytes a coordinate (20, where f knows no local
+  // depend on the dimension then, and memory is 4 bytes per coordinate (20, where f knows no local
   // gradient).
   bool keyed = false;
 
@@ -56,6 +56,10 @@ class Worker {
   // What it remembers.
   const AnyWorkerPart& part() const { return *part_; }
 
+  // All that changes during a run: a worker made in the same way goes on from there.
+  void save(SnapshotWriter& writer) const;
+  void restore(SnapshotReader& reader);
+
  private:
   // What a push is about: samples drawn, or the whole shard.
   struct Draw {
@@ -64,13 +68,42 @@ class Worker {
     Vector weights;            // empty: all 1
     LocalRows rows;            // if keyed and f has local gradients
     std::size_t num_keys = 0;  // the coordinates that the samples touch, if keyed
+
+    // Rows and keys follow from the samples.
+    template <IsA<Draw> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("shard", part.shard);
+      visit("samples", part.samples);
+      visit("weights", part.weights);
+    }
   };
+
+  // In which life it is, and of which samples: its parts are made of that.
+  template <class Self>
+  static void visit_life(Self& self, auto&& visit) {
+    visit("incarnation", self.incarnation_);
+    visit("share", self.share_);
+  }
+  template <class Self>
+  static void visit_memory(Self& self, auto&& visit) {
+    visit("sequence", self.sequence_);
+    visit("pushes", self.pushes_);
+    visit("draws", self.draws_);
+    visit("unanswered", self.unanswered_);
+    visit("draw", self.draw_);
+    visit("draw_next", self.draw_next_);
+    visit("part", *self.part_);
+  }
 
   // Forgets what it remembered, and draws from its share from now on.
   void begin();
   SampleRange shard() const;
   // `turn`: the number of that draw, if workers take turns.
   void draw_next(std::int64_t turn);
+  // Throws DataError.
+  void check_samples(const Draw& draw) const;
+  // The coordinates that the samples of a draw touch, as keys_next_.
+  void find_keys(Draw& draw);
   // The coordinates that the next samples touch; all, unless keyed.
   void list_keys_next(Keys& keys) const;
   // Throws ContractError if the model does not have the coordinates that draw_ needs.

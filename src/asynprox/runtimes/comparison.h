@@ -1,17 +1,11 @@
-// What a replay reads, and what it says of the run that it made again.
+// What a replay says of the run that it made again.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 
-#include "asynprox/algorithm/event.h"
-
 namespace asynprox {
-
-// The events in order; none after the last.
-using EventSource = std::function<std::optional<Event>()>;
 
 struct Comparison {
   std::int64_t pushes = 0;

@@ -1,4 +1,4 @@
-// Where a worker's thread gets its replies, and waits for them.
+// One worker's mailbox: its thread gets replies here, and waits for them.
 #pragma once
 
 #include <atomic>

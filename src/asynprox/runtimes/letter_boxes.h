@@ -34,6 +34,13 @@ class LetterBoxes {
 
   bool all_empty() const { return std::ranges::find(full_, true) == full_.end(); }
 
+  template <IsA<LetterBoxes> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("full", part.full_);
+    for (std::size_t worker = 0; worker < part.full_.size(); ++worker)
+      if (part.full_[worker]) visit("letter", part.boxes_[worker]);
+  }
+
  private:
   std::vector<Reply> boxes_;
   std::vector<bool> full_;

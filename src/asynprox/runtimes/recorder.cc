@@ -9,21 +9,6 @@ constexpr std::size_t kEventsInBlock = 8192;
 
 }  // namespace
 
-Event message_event(EventKind kind, int worker, int incarnation) {
-  Event event;
-  event.worker = static_cast<std::uint16_t>(worker);
-  event.kind = kind;
-  event.message.incarnation = static_cast<std::uint32_t>(incarnation);
-  return event;
-}
-
-Event push_event(const Push& push) {
-  Event event = message_event(EventKind::push, push.id.worker, push.id.incarnation);
-  event.message.sequence = static_cast<std::uint32_t>(push.id.sequence);
-  event.message.version = static_cast<std::uint32_t>(push.version);
-  return event;
-}
-
 void Recorder::add(const Event& event) {
   if (!is_on()) return;
   if (filling_.capacity() == 0) filling_.reserve(kEventsInBlock);

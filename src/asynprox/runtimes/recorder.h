@@ -12,22 +12,15 @@
 
 namespace asynprox {
 
-// Gets the events, in order, from one thread at a time.
-using EventSink = std::function<void(std::span<const Event>)>;
-
-// The event of a message, but for when and at which version of the model it arrived.
-Event message_event(EventKind kind, int worker, int incarnation);
-Event push_event(const Push& push);
-
-class Recorder {
+class Recorder final : public EventLog {
  public:
   // Without a sink nothing is recorded.
   explicit Recorder(EventSink sink = nullptr) : sink_(std::move(sink)) {}
 
-  bool is_on() const { return sink_ != nullptr; }
+  bool is_on() const override { return sink_ != nullptr; }
 
   // Called where the event's order is decided: under the lock of the server, if there is one.
-  void add(const Event& event);
+  void add(const Event& event) override;
 
   // Hands on what has been collected, if that is much. Best called outside the lock.
   void hand_on();

@@ -8,13 +8,14 @@
 namespace asynprox {
 namespace {
 
-class ReplayRun {
+class ReplayRun final : public EventLog {
  public:
   ReplayRun(Server& server, std::vector<Worker>& workers, Monitor& monitor,
             const RunOptions& options)
       : server_(server),
         workers_(workers),
         monitor_(monitor),
+        session_(server, monitor.evaluator(), monitor, *this, options.steps_outside_lock),
         options_(options),
         boxes_(workers.size()) {
     if (options.delays) window_.emplace(options.delays->delay.max() + 1);
@@ -36,8 +37,15 @@ class ReplayRun {
     return comparison_;
   }
 
+  // What the session has to say is compared with the event that is made again.
+  bool is_on() const override { return true; }
+  void add(const Event& event) override {
+    if (event.kind == EventKind::evaluated) compare(event.hashes);
+  }
+
  private:
   void happen(const Event& event) {
+    recorded_ = event;
     switch (event.kind) {
       case EventKind::pull: return pull(event);
       case EventKind::push: return push(event);
@@ -45,7 +53,7 @@ class ReplayRun {
       case EventKind::evaluated: return evaluate(event);
       case EventKind::horizon: return set_horizon(event);
       case EventKind::stopped: return stop(event);
-      case EventKind::end: return same_hashes(event);
+      case EventKind::end: return compare(model_event(EventKind::end, server_, 0).hashes);
     }
     differ(fmt::format("the record has an event of kind {}", static_cast<int>(event.kind)));
   }
@@ -63,7 +71,7 @@ class ReplayRun {
     if (pull.incarnation != static_cast<int>(event.message.incarnation))
       return differ(fmt::format("worker {}: expected life {}, got {}", event.worker,
                                 event.message.incarnation, pull.incarnation));
-    server_.accept(pull, replies_);
+    session_.receive(pull, {}, replies_);
     proceed(event.worker);
   }
 
@@ -81,7 +89,8 @@ class ReplayRun {
       return differ(fmt::format("{}: expected version {}, got push {} of version {}", what,
                                 event.message.version, push_.id.sequence, push_.version));
     ++comparison_.pushes;
-    const auto outcome = outcome_of(server_.accept(push_, server_.check(push_), replies_));
+    const auto refusal = session_.receive(push_, server_.check(push_), {}, replies_);
+    const std::uint8_t outcome = outcome_of(refusal);
     if (outcome != event.outcome)
       return differ(fmt::format("{}: expected outcome {}, got {}", what, event.outcome, outcome));
     proceed(event.worker);
@@ -90,18 +99,17 @@ class ReplayRun {
   void leave(const Event& event) {
     if (!arrive(event)) return;
     boxes_.take(event.worker);
-    server_.dismiss(event.worker);
+    session_.leave(event.worker, static_cast<int>(event.message.incarnation), {});
     proceed(event.worker);
   }
 
   void evaluate(const Event& event) {
     while (server_.step_under_way()) finish_step();
-    if (!server_.evaluation_due())
+    if (!server_.evaluation_due() || server_.stopped())
       return differ(fmt::format("no evaluation is due at step {}", server_.version()));
-    if (event.outcome > 0) monitor_.limit_looks(event.outcome - 1);
-    const Evaluation& evaluation = monitor_.evaluate(server_);
-    same_hashes(event);
-    server_.accept(evaluation, replies_, monitor_.better());
+    if (event.outcome > 0) monitor_.evaluator().limit_looks(event.outcome - 1);
+    do perform(session_.next_work(/*by=*/{}, replies_));
+    while (session_.evaluating());
     proceed(std::nullopt);
   }
 
@@ -132,31 +140,34 @@ class ReplayRun {
     return false;
   }
 
-  void proceed(std::optional<int> worker) {
-    if (options_.steps_outside_lock) {
-      if (server_.step_due()) server_.begin_step(worker);
-      server_.hand_out_models(replies_);
-    } else {
-      server_.proceed(replies_);
+  // Does what is due; but evaluations, and steps that threads computed outside the lock, end where the
+  // record says so.
+  void proceed(std::optional<int> by) {
+    while (server_.stopped() || !server_.evaluation_due()) {
+      const Work work = session_.next_work(by, replies_);
+      if (!work || options_.steps_outside_lock) break;
+      perform(work);
     }
     if (window_) window_->keep(replies_);
     boxes_.deliver(replies_);
   }
 
+  void perform(const Work& work) {
+    session_.perform(work);
+    session_.finished(work, replies_);
+  }
+
   void finish_step() {
-    server_.compute();
-    server_.finish_step(replies_);
+    perform({.kind = Work::Kind::step});
     proceed(std::nullopt);
   }
 
-  void same_hashes(const Event& event) {
+  void compare(const Event::Hashes& here) {
     ++comparison_.models;
     const std::int64_t k = server_.version();
-    Hash model;
-    model.add(server_.iterate());
-    if (server_.steps_hash() != event.hashes.steps)
+    if (here.steps != recorded_.hashes.steps)
       differ(fmt::format("between step {} and step {} a step wrote other numbers", k_same_, k));
-    else if (model.value() != event.hashes.model)
+    else if (here.model != recorded_.hashes.model)
       differ(fmt::format("the model at step {} has other numbers", k));
     k_same_ = k;
   }
@@ -168,11 +179,13 @@ class ReplayRun {
   Server& server_;
   std::vector<Worker>& workers_;
   Monitor& monitor_;
+  Session session_;
   const RunOptions& options_;
   LetterBoxes boxes_;
   std::optional<ModelWindow> window_;  // of a run with given delays
   Replies replies_;
   Push push_;
+  Event recorded_;  // the one that is made again
   Comparison comparison_;
   std::int64_t k_same_ = 0;  // the last step known to be the same
 };

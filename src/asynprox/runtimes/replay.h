@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "asynprox/algorithm/event.h"
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
 #include "asynprox/runtimes/comparison.h"

@@ -1,4 +1,4 @@
-// What threads share beside the server: the lock, the desk, the work and the record.
+// What threads share beside the server: the lock, the desk and the record.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -9,7 +9,6 @@
 
 #include "asynprox/runtimes/desk.h"
 #include "asynprox/runtimes/recorder.h"
-#include "asynprox/runtimes/shared_work.h"
 #include "asynprox/runtimes/spin_lock.h"
 
 namespace asynprox {
@@ -78,40 +77,6 @@ TEST(Desk, DeliversEveryReplyToAThreadThatSpinsOrSleeps) {
   }
   worker.join();
   EXPECT_EQ(taken, kReplies);
-}
-
-TEST(SharedWork, IsDoneOnceShareByShare) {
-  SharedWork work;
-  constexpr int kShares = 7, kJobs = 300;
-  std::vector<std::atomic<int>> done(kShares);
-  std::atomic<bool> over = false;
-  const auto help = [&] { work.help([&](int share) { ++done[share]; }); };
-  std::thread helper([&] {
-    while (!over) help();
-  });
-  for (int job = 1; job <= kJobs; ++job) {
-    work.open(kShares);
-    help();
-    work.wait();
-    for (const std::atomic<int>& share : done) ASSERT_EQ(share, job);
-  }
-  over = true;
-  helper.join();
-}
-
-TEST(SharedWork, ThrowsWhatAShareHasThrownOnceAllAreDone) {
-  SharedWork work;
-  int done = 0;
-  work.open(3);
-  work.help([&](int share) {
-    ++done;
-    if (share == 1) throw std::runtime_error("share 1");
-  });
-  EXPECT_THROW(work.wait(), std::runtime_error);
-  EXPECT_EQ(done, 3);
-  work.open(3);
-  work.help([](int) {});
-  EXPECT_NO_THROW(work.wait());
 }
 
 TEST(Recorder, HandsOnEveryEventInOrder) {

@@ -15,7 +15,6 @@
 #include "asynprox/runtimes/desk.h"
 #include "asynprox/runtimes/pacer.h"
 #include "asynprox/runtimes/pinning.h"
-#include "asynprox/runtimes/shared_work.h"
 #include "asynprox/runtimes/spin_lock.h"
 
 namespace asynprox {
@@ -33,6 +32,7 @@ class ThreadRun {
         workers_(workers),
         monitor_(monitor),
         recorder_(recorder),
+        session_(server, monitor.evaluator(), monitor, recorder, options.steps_outside_lock),
         options_(options),
         desks_(workers.size()) {
     if (options.pace) pacer_.emplace(*options.pace, options.speeds);
@@ -128,13 +128,11 @@ class ThreadRun {
   // These return false when the run is over.
   bool enter(const Worker& worker) {
     const Pull pull = worker.pull();
-    Event event = message_event(EventKind::pull, pull.worker, pull.incarnation);
-    event.nanoseconds = monitor_.nanoseconds();
+    const Stamp stamp = {.nanoseconds = monitor_.nanoseconds()};
     Section section(*this, desks_[worker.id()].replies);
     if (server_.stopped()) return false;
-    record(event);
-    server_.accept(pull, section.replies());
-    proceed(section, worker.id());
+    session_.receive(pull, stamp, section.replies());
+    work(section, worker.id());
     return true;
   }
 
@@ -159,27 +157,24 @@ class ThreadRun {
     Desk& desk = desks_[worker];
     server_.prefetch(desk.push);
     const PushCheck check = server_.check(desk.push);
-    Event event;
+    Stamp stamp;
     if (recorder_.is_on()) {
-      event = push_event(desk.push);
-      event.nanoseconds = monitor_.nanoseconds();
-      event.compute_seconds = 1e-9F * static_cast<float>(event.nanoseconds - desk.nanoseconds);
-      desk.nanoseconds = event.nanoseconds;
+      stamp.nanoseconds = monitor_.nanoseconds();
+      stamp.compute_seconds = 1e-9F * static_cast<float>(stamp.nanoseconds - desk.nanoseconds);
+      desk.nanoseconds = stamp.nanoseconds;
     }
     Section section(*this, desk.replies);
     watch_limits(desk.replies);
     if (server_.stopped()) return false;
-    event.message.server_version = static_cast<std::uint32_t>(server_.version());
-    event.outcome = outcome_of(server_.accept(desk.push, check, desk.replies));
-    recorder_.add(event);
+    session_.receive(desk.push, check, stamp, desk.replies);
     // What the thread does for all is not part of its next gradient.
-    if (proceed(section, worker)) desk.nanoseconds = 0;
+    if (work(section, worker)) desk.nanoseconds = 0;
     return true;
   }
 
   // An evaluation looks at them itself, and keeps what it has found.
   void watch_limits(Replies& replies) {
-    if (!evaluating_) monitor_.watch_limits(server_, replies);
+    if (!session_.evaluating()) monitor_.watch_limits(server_, replies);
   }
 
   const Absence* absence_due(int worker, int pushes) const {
@@ -193,83 +188,57 @@ class ThreadRun {
   bool be_absent(Worker& worker, Desk& desk, const Absence& absence) {
     ++desk.pushes;  // the one it will never make
     {
-      Event event = message_event(EventKind::left, worker.id(), 0);
-      event.nanoseconds = monitor_.nanoseconds();
+      const Stamp stamp = {.nanoseconds = monitor_.nanoseconds()};
       Section section(*this, desk.replies);
       if (server_.stopped()) return false;
-      record(event);
-      server_.dismiss(worker.id());
-      proceed(section, worker.id());
+      session_.leave(worker.id(), /*incarnation=*/0, stamp);
+      work(section, worker.id());
     }
     std::this_thread::sleep_for(Seconds(absence.seconds));
     worker.rejoin();
     return enter(worker);
   }
 
-  void record(Event& event) {
-    event.message.server_version = static_cast<std::uint32_t>(server_.version());
-    recorder_.add(event);
-  }
-
+  // While it waits, a thread does the work of an evaluation that others have begun.
   void wait_for_reply(Desk& desk) {
-    while (desk.wait() == Signal::help) help_evaluate();
+    while (desk.wait() == Signal::help) {
+      Section section(*this, desk.replies);
+      work(section, std::nullopt);
+    }
   }
 
-  // After a message of this worker: steps and evaluations while they are due, then models for those
-  // who wait. False if none was due.
-  bool proceed(Section& section, int worker) {
-    bool any = false;
-    for (;; any = true) {
+  // Does what is due, until there is nothing but what others do already. False: there was nothing.
+  // `by`: the worker whose message came. Only its first step counts as its own: whoever is kept by the
+  // pushes of others is handed a model, and its own push, which the bound waits for, lets it go.
+  bool work(Section& section, std::optional<int> by) {
+    for (bool any = false;; any = true) {
       // Where the run falls back, one evaluation follows another, and only limits end that.
       if (any && server_.fallen_back()) watch_limits(section.replies());
-      if (server_.evaluation_due() && !evaluating_ && !server_.stopped())
-        evaluate(section);
-      else if (server_.step_due())
-        // Only the first: whoever is kept by the pushes of others is handed a model, and its own
-        // push, which the bound waits for, lets it go.
-        step(section, any ? std::nullopt : std::optional(worker));
-      else
-        break;
+      const Work work = session_.next_work(any ? std::nullopt : by, section.replies());
+      if (!work) return any;
+      perform(section, work);
     }
-    server_.hand_out_models(section.replies());
-    return any;
   }
 
-  void step(Section& section, std::optional<int> worker) {
-    server_.begin_step(worker);
-    if (options_.steps_outside_lock) {
-      server_.hand_out_models(section.replies());
-      section.unlock();
-      server_.compute();
-      section.lock();
+  void perform(Section& section, const Work& work) {
+    if (work.kind == Work::Kind::step && !options_.steps_outside_lock) {
+      session_.perform(work);
     } else {
-      server_.compute();
+      if (pacer_ && work.kind == Work::Kind::model) pacer_->stand_still();
+      const bool others_may_help =
+          work.kind == Work::Kind::share && work.share == 0 && session_.shares_open() > 0;
+      section.unlock();
+      if (others_may_help) call_for_help();
+      session_.perform(work);
+      section.lock();
     }
-    server_.finish_step(section.replies());
+    session_.finished(work, section.replies());
+    if (pacer_ && work.kind == Work::Kind::decision && !session_.evaluating()) pacer_->go_on();
   }
 
-  // The server waits, and whoever waits for it helps.
-  void evaluate(Section& section) {
-    evaluating_ = true;
-    if (pacer_) pacer_->stand_still();
-    monitor_.begin_evaluation(server_);
-    section.unlock();
-    monitor_.read_model(server_);
-    do {
-      evaluation_.open(monitor_.num_shares());
-      for (Desk& desk : desks_)
-        if (desk.call_for_help()) desk.wake();
-      help_evaluate();
-      evaluation_.wait();
-    } while (monitor_.finish_shares());
-    section.lock();
-    server_.accept(monitor_.end_evaluation(server_), section.replies(), monitor_.better());
-    if (pacer_) pacer_->go_on();
-    evaluating_ = false;
-  }
-
-  void help_evaluate() {
-    evaluation_.help([this](int share) { monitor_.evaluate_share(share); });
+  void call_for_help() {
+    for (Desk& desk : desks_)
+      if (desk.call_for_help()) desk.wake();
   }
 
   // The run ends with the first error.
@@ -314,13 +283,12 @@ class ThreadRun {
   std::vector<Worker>& workers_;
   Monitor& monitor_;
   Recorder& recorder_;
+  Session session_;
   const RunOptions& options_;
   std::vector<Desk> desks_;
-  SharedWork evaluation_;
   std::optional<Pacer> pacer_;  // of a paced run
 
-  SpinLock server_lock_;  // of the server, the monitor and what follows
-  bool evaluating_ = false;
+  SpinLock server_lock_;  // of the session, the monitor and what follows
   std::exception_ptr error_;
 
   std::mutex end_mutex_;

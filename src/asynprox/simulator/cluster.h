@@ -11,7 +11,8 @@
 
 #include "asynprox/base/option.h"
 #include "asynprox/linalg/vectors.h"
-#include "asynprox/simulator/compute_times/all.h"
+#include "asynprox/simulator/compute_times/any_compute_time.h"
+#include "asynprox/simulator/compute_times/lognormal.h"
 
 namespace asynprox {
 
@@ -87,7 +88,7 @@ struct Cluster {
     return std::tuple(
         option(&Cluster::compute, "compute", spec_form<AnyComputeTime, make_compute_time>(),
                "how long a push takes, by samples per second; see 'asynprox list compute-times'",
-               "lognormal, that is lognormal:81920,cv=0.2: the paper's pace"),
+               "lognormal, that is lognormal:81920,cv=0.2: an assumed pace"),
         option(&Cluster::latency_up, "latency_up", any_number(),
                "seconds that a message to the server takes"),
         option(&Cluster::latency_down, "latency_down", any_number(),

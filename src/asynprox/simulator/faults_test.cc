@@ -10,6 +10,7 @@
 #include "asynprox/base/hash.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/sampling/all.h"
+#include "asynprox/simulator/compute_times/all.h"
 #include "asynprox/simulator/simulation.h"
 #include "asynprox/step_sizes/all.h"
 
@@ -93,7 +94,8 @@ struct Outcome {
 
 Outcome run(std::uint64_t seed) {
   const Schedule schedule(seed);
-  const Problem problem = make_problem(Coordinates{}, Zero{});
+  // Bounds that no step reaches: without them f falls without limit, and the run ends for that.
+  const Problem problem = make_problem(Coordinates{}, Box{.lower = -1e6, .upper = 1e6});
   const Vector x0(kSamples, 0);
   Server server(schedule.lazy ? make_lazy_state(x0, problem.h) : make_dense_state(x0, problem.h),
                 ConstantStep{.value = 1}, {}, schedule.server, Stopping({.steps = kSteps}, 1),

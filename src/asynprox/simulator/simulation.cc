@@ -1,9 +1,17 @@
 #include "asynprox/simulator/simulation.h"
 
+#include <fmt/format.h>
+
+#include "asynprox/base/errors.h"
 #include "asynprox/simulator/virtual_machines.h"
 
 namespace asynprox {
 namespace {
+
+// A run ends with an error after so many deaths without an accepted push. Each life leaves messages
+// behind that may be on their way for ever: this bounds the memory that they take, too.
+constexpr std::int64_t kDeathsInVainMax = 10'000;
+constexpr std::int64_t kDeathsInVainPerMachine = 100;
 
 class Simulation {
  public:
@@ -51,9 +59,28 @@ class Simulation {
       case Kind::enters: return machines_.enter(what.place, now);
       case Kind::computed: return machines_.send_push(what.place, what.number, now);
       case Kind::no_answer: return machines_.ask_again(what.place, what.number, now);
-      case Kind::dies: return machines_.die(what.place, what.number, what.until, now);
+      case Kind::dies:
+        machines_.die(what.place, what.number, what.until, now);
+        return check_progress(now);
       case Kind::returns: return machines_.come_back(what.place, now);
     }
+  }
+
+  void check_progress(double now) {
+    const Ledger& ledger = server_.ledger();
+    const std::int64_t accepted = ledger.applied + ledger.pending;
+    if (accepted != accepted_) {
+      accepted_ = accepted;
+      deaths_then_ = machines_.deaths();
+    }
+    const std::int64_t in_vain = machines_.deaths() - deaths_then_;
+    const auto machines = static_cast<std::int64_t>(machines_.num_machines());
+    require(
+        in_vain <= kDeathsInVainMax + kDeathsInVainPerMachine * machines,
+        fmt::format("faults: workers died {} times, up to {:.6g} virtual seconds, without one "
+                    "gradient accepted: expected fewer deaths, or computing, messages and steps "
+                    "that are short beside the workers' lives",
+                    in_vain, now));
   }
 
   // The time of a dead worker is not spent on the way.
@@ -91,6 +118,7 @@ class Simulation {
   Post post_;
   VirtualServer virtual_server_;
   VirtualMachines machines_;
+  std::int64_t accepted_ = 0, deaths_then_ = 0;  // when a push was last seen to be accepted
 };
 
 }  // namespace

@@ -9,6 +9,7 @@ VirtualServer::VirtualServer(Server& server, Monitor& monitor, Recorder& recorde
                              const Cluster& cluster, std::size_t slots, Post& post,
                              VirtualClock& clock)
     : server_(server),
+      session_(server, monitor.evaluator(), monitor, recorder),
       monitor_(monitor),
       recorder_(recorder),
       cluster_(cluster),
@@ -40,7 +41,7 @@ void VirtualServer::go_on(double now) {
 void VirtualServer::handle(LetterNumber number, double now) {
   busy_ = true;
   clock_.seconds = now;
-  monitor_.watch(server_, replies_);
+  monitor_.watch(session_, replies_);
   if (server_.stopped()) return;
   take(post_.letters()[number]);
   post_.letters().close(number);
@@ -67,20 +68,17 @@ void VirtualServer::take_pull(const Letter& letter) {
   counter.life = letter.life;
   counter.owes_want = false;
   counter.model_to_follow.reset();
-  record(message_event(EventKind::pull, letter.slot, letter.pull.incarnation));
-  server_.accept(letter.pull, replies_);
+  session_.receive(letter.pull, {.nanoseconds = monitor_.nanoseconds()}, replies_);
 }
 
 void VirtualServer::take_push(Letter& letter) {
   clock_.seconds += cluster_.push_seconds;
   counters_[letter.slot].round = letter.push.share.round;
-  Event event = push_event(letter.push);
-  event.compute_seconds = static_cast<float>(letter.compute_seconds);
-  event.message.server_version = static_cast<std::uint32_t>(server_.version());
-  const auto refusal = server_.accept(letter.push, server_.check(letter.push), replies_);
-  event.outcome = outcome_of(refusal);
-  event.nanoseconds = monitor_.nanoseconds();
-  recorder_.add(event);
+  const auto refusal =
+      session_.receive(letter.push, server_.check(letter.push),
+                       {.nanoseconds = monitor_.nanoseconds(),
+                        .compute_seconds = static_cast<float>(letter.compute_seconds)},
+                       replies_);
   recorder_.hand_on();
   // A refusal brings the model to compute the same samples at: only what was accepted is receipted.
   if (cluster_.fused || refusal) return;
@@ -108,25 +106,15 @@ void VirtualServer::take_want(const Letter& letter) {
 // Not, if that worker is back already.
 void VirtualServer::take_gone(const Letter& letter) {
   if (counters_[letter.slot].life != letter.life) return;
-  record(message_event(EventKind::left, letter.slot, letter.life));
-  server_.dismiss(letter.slot);
+  session_.leave(letter.slot, letter.life, {.nanoseconds = monitor_.nanoseconds()});
 }
 
 void VirtualServer::proceed() {
-  for (;;) {
-    if (server_.evaluation_due() && !server_.stopped()) {
-      const Evaluation& evaluation = monitor_.evaluate(server_);  // before better(): it finds that
-      server_.accept(evaluation, replies_, monitor_.better());
-    } else if (server_.step_due()) {
-      server_.begin_step();
-      server_.compute();
-      server_.finish_step(replies_);
-      clock_.seconds += cluster_.step_seconds;
-    } else {
-      break;
-    }
+  while (const Work work = session_.next_work(/*by=*/{}, replies_)) {
+    session_.perform(work);
+    session_.finished(work, replies_);
+    if (work.kind == Work::Kind::step) clock_.seconds += cluster_.step_seconds;
   }
-  server_.hand_out_models(replies_);
 }
 
 void VirtualServer::send_replies() {
@@ -144,12 +132,6 @@ void VirtualServer::send_replies() {
     post_.send(Direction::down, letter, clock_.seconds);
   }
   replies_.clear();
-}
-
-void VirtualServer::record(Event event) {
-  event.nanoseconds = monitor_.nanoseconds();
-  event.message.server_version = static_cast<std::uint32_t>(server_.version());
-  recorder_.add(event);
 }
 
 }  // namespace asynprox

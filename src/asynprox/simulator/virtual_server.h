@@ -51,9 +51,9 @@ class VirtualServer {
   void take_gone(const Letter& letter);
   void proceed();
   void send_replies();
-  void record(Event event);
 
   Server& server_;
+  Session session_;
   Monitor& monitor_;
   Recorder& recorder_;
   const Cluster& cluster_;

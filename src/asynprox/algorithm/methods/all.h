@@ -18,6 +18,4 @@ namespace asynprox {
 using AllMethods = Family<AsynProxSgd, AsynProxMomentum, AsynProxSaga, AsynProxSvrg, ProxSgd,
                           ProxGd, Fista, ProxNewton>;
 
-AnyMethod make_method(const Spec& spec, const ReadNumbers& read = nullptr);
-
 }  // namespace asynprox

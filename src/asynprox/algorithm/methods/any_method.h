@@ -1,16 +1,35 @@
-// Any method as a value, and its two parts, called once a step and once a push.
+// Any method as a value, and its two parts, called once per step and once per push.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "asynprox/algorithm/methods/method.h"
+#include "asynprox/algorithm/methods/method_handle.h"
 #include "asynprox/algorithm/model_state.h"
+#include "asynprox/base/errors.h"
 #include "asynprox/base/family.h"
+#include "asynprox/base/snapshot.h"
 
 namespace asynprox {
+
+// What a part of method M keeps.
+template <class M, class Part>
+void save_part(const Part& part, SnapshotWriter& writer) {
+  if constexpr (HasFields<Part>)
+    writer.put(part);
+  else
+    require(std::is_empty_v<Part>, std::string("method ") + std::string(M::name) +
+                                       ": cannot be saved: it lists no fields (methods/method.h)");
+}
+template <class Part>
+void restore_part(Part& part, SnapshotReader& reader) {
+  if constexpr (HasFields<Part>) reader.get(part);
+}
 
 class AnyServerPart {
  public:
@@ -20,6 +39,8 @@ class AnyServerPart {
   virtual void restored() = 0;
   // Null where it keeps none.
   virtual const Vector* mean() const = 0;
+  virtual void save(SnapshotWriter& writer) const = 0;
+  virtual void restore(SnapshotReader& reader) = 0;
 };
 
 class AnyWorkerPart {
@@ -30,44 +51,12 @@ class AnyWorkerPart {
   virtual void compute_shard(const Batch& batch, Push& push) = 0;
   virtual void accepted() = 0;
   virtual void add_remembered(const AnyFiniteSum& f, std::span<double> g) const = 0;
+  virtual void save(SnapshotWriter& writer) const = 0;
+  virtual void restore(SnapshotReader& reader) = 0;
 };
 
-class AnyMethod {
- public:
-  template <Method M>
-  AnyMethod(M method)  // NOLINT: converts
-      : method_(std::make_shared<const Holder<M>>(std::move(method))) {}
-
-  std::string_view name() const { return method_->name(); }
-  // The spec that makes it again: NAME:KEY=VALUE,... of what differs from its defaults.
-  std::string spec() const { return method_->spec(); }
-  const MethodTraits& traits() const { return method_->traits(); }
-  // What is missing for the method to be used for the problem: "needs a convex loss". Empty: nothing.
-  std::string obstacle(const Problem& problem) const { return method_->obstacle(problem); }
-  // The model at the server: the method's own, or dense or lazy as the setup says.
-  std::unique_ptr<ModelState> make_state(StateSetup setup) const {
-    return method_->make_state(std::move(setup));
-  }
-  std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const {
-    return method_->server_part(setup);
-  }
-  std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const {
-    return method_->worker_part(setup);
-  }
-
- private:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::string_view name() const = 0;
-    virtual std::string spec() const = 0;
-    virtual const MethodTraits& traits() const = 0;
-    virtual std::string obstacle(const Problem& problem) const = 0;
-    virtual std::unique_ptr<ModelState> make_state(StateSetup setup) const = 0;
-    virtual std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const = 0;
-    virtual std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const = 0;
-  };
-
-  template <class M>
+template <Method M>
+struct MethodAdapter final : Adapter<MethodInterface, M> {
   struct ServerHolder final : AnyServerPart {
     ServerHolder(const M& method, const ServerSetup& setup) : part(method, setup) {}
     bool direct(const StepPushes& step, const StepDirection& direction) override {
@@ -79,10 +68,11 @@ class AnyMethod {
       if constexpr (requires { part.mean(); }) return &part.mean();
       return nullptr;
     }
+    void save(SnapshotWriter& writer) const override { save_part<M>(part, writer); }
+    void restore(SnapshotReader& reader) override { restore_part(part, reader); }
     typename M::ServerPart part;
   };
 
-  template <class M>
   struct WorkerHolder final : AnyWorkerPart {
     WorkerHolder(const M& method, const WorkerSetup& setup) : part(method, setup) {}
     bool wants_shard(std::uint64_t number) const override { return part.wants_shard(number); }
@@ -93,35 +83,36 @@ class AnyMethod {
                         [[maybe_unused]] std::span<double> g) const override {
       if constexpr (requires { part.add_remembered(f, g); }) part.add_remembered(f, g);
     }
+    void save(SnapshotWriter& writer) const override { save_part<M>(part, writer); }
+    void restore(SnapshotReader& reader) override { restore_part(part, reader); }
     typename M::WorkerPart part;
   };
 
-  template <class M>
-  struct Holder final : Interface {
-    explicit Holder(M held) : method(std::move(held)) { check_parameters(method); }
-    std::string_view name() const override { return M::name; }
-    std::string spec() const override { return spec_of(method).text(); }
-    const MethodTraits& traits() const override { return M::traits; }
-    std::string obstacle([[maybe_unused]] const Problem& problem) const override {
-      if constexpr (requires { method.obstacle(problem); }) return method.obstacle(problem);
-      return {};
-    }
-    std::unique_ptr<ModelState> make_state(StateSetup setup) const override {
-      if constexpr (requires { method.make_state(std::move(setup)); })
-        return method.make_state(std::move(setup));
-      else
-        return asynprox::make_state(std::move(setup));
-    }
-    std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const override {
-      return std::make_unique<ServerHolder<M>>(method, setup);
-    }
-    std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const override {
-      return std::make_unique<WorkerHolder<M>>(method, setup);
-    }
-    const M method;
-  };
+  using Adapter<MethodInterface, M>::Adapter;
+  using Adapter<MethodInterface, M>::held;
 
-  std::shared_ptr<const Interface> method_;
+  const MethodTraits& traits() const override { return M::traits; }
+  std::string obstacle([[maybe_unused]] const Problem& problem) const override {
+    if constexpr (requires { held.obstacle(problem); }) return held.obstacle(problem);
+    return {};
+  }
+  std::unique_ptr<ModelState> make_state(StateSetup setup) const override {
+    if constexpr (requires { held.make_state(std::move(setup)); })
+      return held.make_state(std::move(setup));
+    else
+      return asynprox::make_state(std::move(setup));
+  }
+  std::unique_ptr<AnyServerPart> server_part(const ServerSetup& setup) const override {
+    return std::make_unique<ServerHolder>(held, setup);
+  }
+  std::unique_ptr<AnyWorkerPart> worker_part(const WorkerSetup& setup) const override {
+    return std::make_unique<WorkerHolder>(held, setup);
+  }
 };
+
+template <class M>
+  requires requires { M::traits; }
+AnyMethod::AnyMethod(M method)
+    : Erased(std::make_shared<const MethodAdapter<M>>(std::move(method))) {}
 
 }  // namespace asynprox

@@ -46,6 +46,12 @@ struct AsynProxMomentum {
     void forget() {}
     void restored() { begun_ = false; }  // where it came from does not matter any more
 
+    template <IsA<ServerPart> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("mean", part.mean_);
+      visit("begun", part.begun_);
+    }
+
    private:
     static double usual_weight(const ServerSetup& setup) {
       if (!setup.horizon || *setup.horizon < 1) return 0.1;

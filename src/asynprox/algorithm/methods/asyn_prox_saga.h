@@ -46,6 +46,13 @@ struct AsynProxSaga {
 
     void add_remembered(const AnyFiniteSum& f, std::span<double> g) const;
 
+    template <IsA<WorkerPart> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("table", part.table_);
+      visit("samples", part.samples_);
+      visit("scalars", part.scalars_);
+    }
+
    private:
     std::size_t place(SampleIndex sample) const { return (sample - first_) * outputs_; }
     // Notes the samples, and their scalars at the model.

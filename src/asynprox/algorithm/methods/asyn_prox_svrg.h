@@ -43,6 +43,15 @@ struct AsynProxSvrg {
 
     void add_remembered(const AnyFiniteSum&, std::span<double> g) const { add_scaled(g, 1, sum_); }
 
+    template <IsA<WorkerPart> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("anchor", part.anchor_);
+      visit("sum", part.sum_);
+      visit("moves_anchor", part.moves_anchor_);
+      visit("anchor_next", part.anchor_next_);
+      visit("sum_next", part.sum_next_);
+    }
+
    private:
     Random random_;
     double refresh_probability_;

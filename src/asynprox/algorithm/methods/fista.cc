@@ -64,6 +64,20 @@ class FistaState final : public ModelState {
 
   Vector iterate() const override { return x_; }
 
+  void save(SnapshotWriter& writer) const override {
+    writer.put(x_);
+    writer.put(*y_);
+    writer.put(t_);
+  }
+  void restore(SnapshotReader& reader) override {
+    reader.get(x_next_);
+    reader.get(*y_next_);
+    reader.get(t_next_);
+    require_size(x_next_, dimension_);
+    require_size(*y_next_, dimension_);
+    commit();
+  }
+
  private:
   const std::size_t dimension_;
   ProxStep prox_step_;

@@ -35,6 +35,12 @@ class MeanGradient {
 
   const Vector& mean() const { return mean_; }
 
+  template <IsA<MeanGradient> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("mean", part.mean_);
+    visit("known", part.known_);
+  }
+
  private:
   // Every push changes the mean by its values: the usual step.
   bool simple(const StepPushes& step) const;

@@ -1,16 +1,15 @@
-#include "asynprox/runtimes/monitor.h"
+#include "asynprox/algorithm/run_evaluator.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "asynprox/certificates/duality_gap.h"
+#include "asynprox/certificates/falls_without_limit.h"
 
 namespace asynprox {
 namespace {
-
-constexpr double kHorizonShare = 0.05;
-constexpr std::chrono::milliseconds kProgressInterval(200);
 
 // Newton's method ends where it expects to gain less than this share of the tolerance.
 constexpr double kToleranceShare = 3e-4;
@@ -32,116 +31,19 @@ constexpr double kShareUncertified = 0.5;
 // fraction of the work, within these. Events count up to 254.
 constexpr std::int64_t kPassesLeast = 10, kPassesMost = 200;
 
-double seconds_between(std::chrono::steady_clock::time_point from,
-                       std::chrono::steady_clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
-
 }  // namespace
 
-Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions options)
-    : problem_(problem),
-      recorder_(recorder),
-      options_(std::move(options)),
-      shares_(options_.evaluation_shares) {
+RunEvaluator::RunEvaluator(const Problem& problem, EvaluatorOptions options)
+    : problem_(problem), options_(std::move(options)), shares_(options_.shares) {
   if (!options_.search) return;
   span_.emplace(problem);
   if (options_.newton && NewtonSearch::possible(problem))
-    newton_.emplace(problem, options_.reference_step, options_.evaluation_shares,
-                    options_.column_curvatures);
+    newton_.emplace(problem, options_.reference_step, options_.shares, options_.column_curvatures);
 }
 
-double Monitor::seconds() const {
-  if (options_.virtual_seconds) return *options_.virtual_seconds;
-  const Clock::time_point now = evaluation_start_ ? *evaluation_start_ : Clock::now();
-  return seconds_between(start_, now) - evaluation_seconds_;
-}
-
-std::uint64_t Monitor::nanoseconds() const {
-  if (options_.virtual_seconds)
-    return static_cast<std::uint64_t>(std::min(1e9 * *options_.virtual_seconds, 0x1p63));
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
-}
-
-std::optional<double> Monitor::seconds_to_limit() const {
-  if (!options_.seconds_max) return std::nullopt;
-  return *options_.seconds_max - seconds();
-}
-
-void Monitor::watch(Server& server, Replies& replies) {
-  watch_limits(server, replies);
-  // Where the run falls back, one evaluation follows another.
-  while (!server.stopped() && server.evaluation_due()) {
-    const Evaluation& evaluation = evaluate(server);  // before better(): it finds that
-    server.evaluated(evaluation, replies, better());
-    watch_limits(server, replies);
-  }
-  if (!options_.on_progress || Clock::now() < progress_next_) return;
-  progress_next_ = Clock::now() + kProgressInterval;
-  tell(progress(server));
-}
-
-bool Monitor::interrupted() const {
-  return options_.interrupt && options_.interrupt->load(std::memory_order_relaxed);
-}
-
-void Monitor::watch_limits(Server& server, Replies& replies) {
-  if (server.stopped()) return;
-  if (interrupted()) return server.stop(StopReason::interrupted, replies);
-  if (!options_.seconds_max) return;
-  const double now = seconds();
-  if (now >= *options_.seconds_max) return server.stop(StopReason::time_limit, replies);
-  const bool estimate = options_.estimate_horizon && !horizon_estimated_ && server.version() > 0;
-  if (!estimate || now < kHorizonShare * *options_.seconds_max) return;
-  horizon_estimated_ = true;
-  const double steps = static_cast<double>(server.version()) * *options_.seconds_max / now;
-  Event event;
-  event.nanoseconds = nanoseconds();
-  event.kind = EventKind::horizon;
-  event.horizon = {.steps = static_cast<std::uint64_t>(steps) + 1,
-                   .server_version = static_cast<std::uint64_t>(server.version())};
-  recorder_.add(event);
-  server.set_horizon(static_cast<std::int64_t>(event.horizon.steps));
-}
-
-Progress Monitor::progress(const Server& server) const {
-  Progress progress;
-  progress.seconds = seconds();
-  progress.steps = server.version();
-  progress.sample_gradients = server.sample_gradients() + samples_searched_;
-  progress.epochs = static_cast<double>(progress.sample_gradients) /
-                    static_cast<double>(problem_.f.num_samples());
-  progress.has_objective = problem_.f.has_value();
-  if (!trace_.empty()) progress.objective = trace_.back().objective;
-  if (!trace_.empty()) progress.nonzeros = trace_.back().nonzeros;
-  progress.staleness_mean = server.staleness().mean();
-  progress.staleness_max = server.staleness().max;
-  if (progress.seconds > 0)
-    progress.sample_gradients_per_second =
-        static_cast<double>(progress.sample_gradients) / progress.seconds;
-  if (options_.seconds_max) progress.seconds_left = *options_.seconds_max - progress.seconds;
-  const auto tell_limit = [&](double done, double limit) {
-    if (!(done > 0)) return;
-    const double left = std::max(0.0, limit - done) * progress.seconds / done;
-    progress.seconds_left = std::min(left, progress.seconds_left.value_or(left));
-  };
-  const StoppingRules& rules = server.stopping().rules();
-  if (rules.epochs) tell_limit(progress.epochs, *rules.epochs);
-  if (rules.steps)
-    tell_limit(static_cast<double>(progress.steps), static_cast<double>(*rules.steps));
-  return progress;
-}
-
-void Monitor::tell(const Progress& progress) {
-  if (!options_.on_progress) return;
-  const std::lock_guard lock(telling_);
-  options_.on_progress(progress);
-}
-
-void Monitor::begin_evaluation(const Server& server) {
+void RunEvaluator::begin(const Server& server, double seconds) {
   now_ = {};
-  now_.seconds = seconds();
-  evaluation_start_ = Clock::now();
+  now_.seconds = seconds;
   now_.steps = server.version();
   now_.sample_gradients = server.sample_gradients();
   now_.staleness_max = server.staleness().max;
@@ -155,11 +57,12 @@ void Monitor::begin_evaluation(const Server& server) {
   passes_here_ = 0;
   passes_max_ = static_cast<int>(std::clamp(passes_ / 4, kPassesLeast, kPassesMost));
   share_to_gain_ = kToleranceShare * options_.tolerance;
+  extrapolated_ = doubtful_ = settling_ = false;
   better_.reset();
 }
 
 // What an evaluation keeps is the memory of the thread that makes the first.
-void Monitor::read_model(const Server& server) {
+void RunEvaluator::read_model(const Server& server) {
   here_.x = server.iterate();
   const bool needed = options_.falls_back || (options_.certify && problem_.f.nonnegative());
   if (needed && now_.steps == 0 && x0_.empty()) x0_ = here_.x;
@@ -168,39 +71,51 @@ void Monitor::read_model(const Server& server) {
   here_.scalars.resize(here_.outputs.size());
 }
 
-void Monitor::evaluate_share(int share) {
+void RunEvaluator::evaluate_share(int share) {
   if (summing()) return newton_->sum_share(share);
   Share& sums = shares_[share];
   sums.value = value_and_gradient_sums(problem_.f, here_.x, share, num_shares(), sums.gradient,
                                        here_.outputs, here_.scalars);
 }
 
-bool Monitor::finish_shares() {
+bool RunEvaluator::finish_shares(const EvaluationHost& host) {
+  host_ = &host;
   if (!summing()) sum_shares();
-  if (newton_ && !descending_ && look_further()) return true;
-  if (now_.of_fallback && descend()) return true;
-  if (search_start_)
-    search_seconds_ = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
-  describe();
-  const bool by_newton = better_.has_value();
-  // Where Newton's method is to come, the model of the start is not worth its memory.
-  if (span_ && !by_newton && !now_.of_fallback && !(newton_ && now_.steps == 0))
-    look_among_the_last();
+  if (settling_) {
+    settle_extrapolated();
+  } else {
+    if (newton_ && !descending_ && look_further()) return true;
+    if (now_.of_fallback && descend()) return true;
+    if (search_start_) search_seconds_ = searched();
+    describe();
+    // Where Newton's method is to come, the model of the start is not worth its memory.
+    if (span_ && !better_ && !now_.of_fallback && !(newton_ && now_.steps == 0))
+      look_among_the_last();
+  }
+  bound_error();
+  if (now_.of_fallback && search_start_) search_seconds_ = searched();
+  if (extrapolated_ && (doubtful_ || may_end())) {
+    look_at_extrapolated();
+    return true;
+  }
   // It moves the model as steps do, so its time is the run's.
-  if (!options_.virtual_seconds) now_.seconds += search_seconds_;
-  if (options_.certify && (by_newton || now_.of_fallback || slow_enough()))
-    certify(now_);
-  else
-    now_.gap_skipped = options_.certify;
-  if (now_.of_fallback) refine_bound();
-  if (!options_.on_evaluation) return false;
-  const std::lock_guard lock(telling_);
-  options_.on_evaluation(now_);
+  if (!options_.virtual_time) now_.seconds += search_seconds_;
+  if (!silent_) host.tell(now_);
   return false;
 }
 
-void Monitor::sum_shares() {
-  bounded_ = false;
+void RunEvaluator::begin_search() {
+  if (!search_start_) search_start_ = host_->elapsed();
+}
+
+double RunEvaluator::searched() const {
+  // The fallback is the run itself, with all that it needs to know how far it is.
+  const double certified = now_.of_fallback ? 0 : certify_seconds_;
+  return host_->elapsed() - *search_start_ - certified;
+}
+
+void RunEvaluator::sum_shares() {
+  bounded_ = has_own_bound_ = false;
   std::swap(here_.gradient, shares_.front().gradient);
   double total = shares_.front().value;
   for (std::size_t share = 1; share < shares_.size(); ++share) {
@@ -212,26 +127,25 @@ void Monitor::sum_shares() {
   here_.objective = {.loss = total / n, .regularizer = problem_.h.value(here_.x)};
 }
 
-bool Monitor::time_is_up() const {
-  if (interrupted()) return true;
-  if (!options_.seconds_max || options_.virtual_seconds || !search_start_) return false;
-  const double searched = seconds_between(*search_start_, Clock::now()) - certify_seconds_;
-  return now_.seconds + searched >= *options_.seconds_max;
+bool RunEvaluator::time_is_up() const {
+  if (host_->interrupted()) return true;
+  if (!options_.seconds_max || options_.virtual_time || !search_start_) return false;
+  return now_.seconds + searched() >= *options_.seconds_max;
 }
 
-double Monitor::epochs_so_far() const {
+double RunEvaluator::epochs_so_far() const {
   return static_cast<double>(now_.sample_gradients + samples_read()) /
          static_cast<double>(problem_.f.num_samples());
 }
 
-bool Monitor::look_further() {
+bool RunEvaluator::look_further() {
   // The first evaluation tells of where the run begins.
   if (now_.steps == 0 && !now_.of_fallback) return false;
   // What is worse than the start will be left for a better one.
   if (looks_ == 0 && !summing() && !trace_.empty() &&
       !(here_.objective.total() <= trace_.front().objective))
     return false;
-  if (!search_start_) search_start_ = Clock::now();
+  begin_search();
   // A step whose Hessian was summed is taken; before another is begun there is time to end.
   const bool begun = summing();
   gave_up_ = !begun && time_is_up();
@@ -243,8 +157,12 @@ bool Monitor::look_further() {
   const auto next_within = [&](double share) {
     // Without a gap only a sequence of steps tells how much is left.
     if (now_.of_fallback && !dual_best_ && looks_ < 2) share = 0;
-    return newton_->next(here_,
-                         {.fall = share * objective, .more = more, .patient = now_.of_fallback});
+    return newton_->next(here_, {.fall = share * objective,
+                                 .more = more,
+                                 .patient = now_.of_fallback,
+                                 .gap = options_.tolerance * objective,
+                                 .enough = [&](const EvaluatedModel&) { return bounded_here(); },
+                                 .stop = [&] { return gave_up_ = gave_up_ || time_is_up(); }});
   };
   NewtonSearch::Next next = next_within(share_to_gain_);
   // A gap closes later than the objective comes to rest.
@@ -261,33 +179,56 @@ bool Monitor::look_further() {
   return false;
 }
 
-void Monitor::refined(Vector x, std::string_view by) {
+void RunEvaluator::refined(Vector x, std::string_view by) {
   better_ = std::move(x);
   now_.refined_by.push_back(by);
 }
 
+// Is its gap known, and within the tolerance?
+bool RunEvaluator::bounded_here() {
+  if (!options_.certify || options_.tolerance == 0) return false;
+  const std::optional<double> gap = gap_here();
+  return gap && *gap <= options_.tolerance * std::abs(here_.objective.total());
+}
+
 // Where there is no gap, as far as can be known.
-bool Monitor::certified() {
+bool RunEvaluator::certified() {
   const std::optional<double> gap = gap_here();
   if (!gap) return true;
   gap_fall_ = options_.tolerance * std::abs(here_.objective.total()) / *gap;
   return gap_fall_ >= 1;
 }
 
-std::optional<double> Monitor::gap_here() {
-  const Clock::time_point before = Clock::now();
+std::optional<double> RunEvaluator::gap_here() {
+  const double before = host_->elapsed();
   Evaluation here;
   here.objective = here_.objective.total();
   certify(here);
-  certify_seconds_ += seconds_between(before, Clock::now());
+  certify_seconds_ += host_->elapsed() - before;
   return here.duality_gap;
 }
 
-void Monitor::describe() {
+void RunEvaluator::describe() {
   now_.epochs = epochs_so_far();
   now_.epochs_searched =
       static_cast<double>(samples_read()) / static_cast<double>(problem_.f.num_samples());
   now_.sample_gradients += samples_read();
+  describe_model();
+  now_.fallback_passes = passes_;
+  if (now_.of_fallback) now_.epochs_next = passes_of_next_step();
+  if (!start_measured_ && near_zero()) measure_start();
+  now_.objective_at_start = objective_at_start_;
+  now_.unbounded = unbounded();
+}
+
+// Asked each time that it has doubled: one that falls without limit does so again and again.
+bool RunEvaluator::unbounded() {
+  if (!(now_.objective < 0 && now_.objective <= 2 * probed_)) return false;
+  probed_ = now_.objective;
+  return falls_without_limit(problem_, here_.x, now_.objective);
+}
+
+void RunEvaluator::describe_model() {
   now_.has_objective = problem_.f.has_value();
   now_.loss_value = here_.objective.loss;
   now_.regularizer_value = here_.objective.regularizer;
@@ -298,19 +239,15 @@ void Monitor::describe() {
     now_.gradient_mapping_own =
         gradient_mapping_norm(problem_.h, here_.x, here_.gradient, *options_.own_step);
   now_.nonzeros = count_coefficients(here_.x);
-  now_.fallback_passes = passes_;
-  if (now_.of_fallback) now_.epochs_next = passes_of_next_step();
-  if (!start_measured_ && near_zero()) measure_start();
-  now_.objective_at_start = objective_at_start_;
 }
 
 // Only then does it matter what the objective was at the start, which costs passes over the data.
-bool Monitor::near_zero() const {
+bool RunEvaluator::near_zero() const {
   return !x0_.empty() && problem_.f.nonnegative() && !trace_.empty() &&
          now_.objective <= kNearZero * trace_.front().objective;
 }
 
-bool Monitor::slow_enough() const {
+bool RunEvaluator::slow_enough() const {
   if (options_.certify_below == 0) return true;
   double lowest = std::numeric_limits<double>::infinity();
   for (const Evaluation& before : trace_) lowest = std::min(lowest, before.objective);
@@ -318,58 +255,84 @@ bool Monitor::slow_enough() const {
 }
 
 // The gradient mapping told stays that of the model evaluated.
-void Monitor::look_among_the_last() {
-  const Clock::time_point before = Clock::now();
+void RunEvaluator::look_among_the_last() {
+  const double before = host_->elapsed();
   std::optional<SpanSearch::Found> found = span_->search(here_);
-  search_seconds_ += seconds_between(before, Clock::now());
+  search_seconds_ += host_->elapsed() - before;
   if (!found) return;
   now_.loss_value = found->objective.loss;
   now_.regularizer_value = found->objective.regularizer;
   now_.objective = found->objective.total();
   now_.nonzeros = count_coefficients(found->x);
+  extrapolated_ = true;
+  doubtful_ = found->doubtful;
   refined(std::move(found->x), SpanSearch::name);
 }
 
-const Evaluation& Monitor::end_evaluation(const Server& server) {
-  // After a stop an evaluation changes nothing any more, whatever it found.
-  if (!server.stopped())
-    record_hashes(EventKind::evaluated, server,
-                  static_cast<std::uint8_t>(gave_up_ ? looks_ + 1 : 0));
-  of_another_ = server.stopped() && better_;
+void RunEvaluator::look_at_extrapolated() {
+  std::swap(before_, here_);
+  here_.x = *std::exchange(better_, std::nullopt);
+  here_.outputs.resize(before_.outputs.size());
+  here_.scalars.resize(before_.scalars.size());
+  now_.refined_by.clear();
+  extrapolated_ = false;
+  settling_ = true;
+}
+
+void RunEvaluator::settle_extrapolated() {
+  if (span_->settle(here_, before_))
+    refined(here_.x, SpanSearch::name);
+  else
+    std::swap(here_, before_);
+  describe_model();
+}
+
+// As Stopping judges, but for what is on the safe side.
+bool RunEvaluator::may_end() const {
+  const double size = std::abs(now_.objective);
+  if (problem_.f.nonnegative() && now_.objective <= kNearZero * objective_at_start_) return true;
+  if (now_.duality_gap) return *now_.duality_gap <= options_.tolerance * size;
+  return !now_.gap_skipped && !trace_.empty() &&
+         std::abs(trace_.back().objective - now_.objective) <= options_.tolerance * size;
+}
+
+const Evaluation& RunEvaluator::end(bool stopped) {
+  of_another_ = stopped && better_;
   samples_searched_ = samples_read();
   looks_max_ = std::numeric_limits<int>::max();
-  evaluation_seconds_ += seconds_between(*evaluation_start_, Clock::now()) - search_seconds_;
-  evaluation_start_.reset();
   return trace_.emplace_back(now_);
 }
 
-const Evaluation& Monitor::evaluate(const Server& server) {
-  begin_evaluation(server);
-  read_model(server);
-  do
-    for (int share = 0; share < num_shares(); ++share) evaluate_share(share);
-  while (finish_shares());
-  return end_evaluation(server);
-}
-
-std::int64_t Monitor::count_coefficients(std::span<const double> x) const {
+std::int64_t RunEvaluator::count_coefficients(std::span<const double> x) const {
   const std::size_t coefficients = x.size() - problem_.f.num_free();
   return static_cast<std::int64_t>(count_nonzeros(x.first(coefficients)));
 }
 
-void Monitor::certify(Evaluation& evaluation) {
+void RunEvaluator::bound_error() {
+  now_.duality_gap.reset();
+  const bool refined_here = better_ && !extrapolated_;
+  now_.gap_skipped = options_.certify && !refined_here && !now_.of_fallback && !slow_enough();
+  if (options_.certify && !now_.gap_skipped) certify(now_);
+  if (!now_.of_fallback) return;
+  refine_bound();
+  forget_bound_of_others();
+}
+
+void RunEvaluator::certify(Evaluation& evaluation) {
   const std::optional<double> dual =
       std::exchange(bounded_, true) ? std::nullopt : dual_value(problem_, here_);
+  if (dual) has_own_bound_ = true;
   keep_bound(dual, std::abs(evaluation.objective));
   if (!dual_best_ || !std::isfinite(evaluation.objective)) return;
   // An objective below the bound is wrong by rounding, and by that much at least.
   const double excess = *dual_best_ - evaluation.objective;
-  if (excess > kExcess * std::abs(evaluation.objective)) rounding_ = std::max(rounding_, excess);
+  if (!extrapolated_ && excess > kExcess * std::abs(evaluation.objective))
+    rounding_ = std::max(rounding_, excess);
   evaluation.duality_gap = std::max({0.0, -excess, rounding_});
 }
 
 // One by a model far above, as a bad start is, is left for one by a nearer model.
-void Monitor::keep_bound(std::optional<double> dual, double size) {
+void RunEvaluator::keep_bound(std::optional<double> dual, double size) {
   const bool far_above = dual_size_ > kFarAbove * size;
   if (!far_above && (!dual || (dual_best_ && *dual <= *dual_best_))) return;
   if (far_above) rounding_ = 0;
@@ -377,20 +340,26 @@ void Monitor::keep_bound(std::optional<double> dual, double size) {
   dual_size_ = size;
 }
 
-void Monitor::record_hashes(EventKind kind, const Server& server, std::uint8_t outcome) {
-  if (!recorder_.is_on()) return;
-  Hash model;
-  model.add(server.iterate());
-  Event event;
-  event.nanoseconds = nanoseconds();
-  event.kind = kind;
-  event.outcome = outcome;
-  event.hashes = {.steps = server.steps_hash(), .model = model.value()};
-  recorder_.add(event);
+void RunEvaluator::save(SnapshotWriter& writer) const {
+  writer.put(fista_.has_value());
+  visit_state(*this, writer);
 }
 
-void Monitor::finish(const Server& server) {
-  seconds_at_end_ = seconds();
+void RunEvaluator::restore(SnapshotReader& reader) {
+  bool has_fista = false;
+  reader.get(has_fista);
+  fista_.reset();
+  if (has_fista) fista_.emplace(problem_);
+  visit_state(*this, reader);
+}
+
+std::span<const std::string_view> RunEvaluator::names() {
+  static constexpr std::string_view all[] = {NewtonSearch::name, SpanSearch::name,
+                                             FistaSearch::name};
+  return all;
+}
+
+void RunEvaluator::release() {
   samples_searched_ = samples_read();
   finished_ = true;
   span_.reset();
@@ -398,6 +367,11 @@ void Monitor::finish(const Server& server) {
   fista_.reset();
   here_.outputs.clear();
   here_.scalars.clear();
+  before_ = {};
+}
+
+void RunEvaluator::finish(const Server& server, double seconds, const EvaluationHost& host) {
+  release();
   // Once more, for the gradient there; whom evaluations are told knows of it already.
   std::vector<std::string_view> refined_by;
   const bool was_here = !trace_.empty() && trace_.back().steps == server.version();
@@ -405,23 +379,18 @@ void Monitor::finish(const Server& server) {
     // Of what was found after the end nothing is left.
     if (!of_another_) refined_by = std::move(trace_.back().refined_by);
     trace_.pop_back();
-    options_.on_evaluation = nullptr;
+    silent_ = true;
   }
   if (trace_.empty() || trace_.back().steps != server.version()) {
-    evaluate(server);
+    begin(server, seconds);
+    read_model(server);
+    for (int share = 0; share < num_shares(); ++share) evaluate_share(share);
+    finish_shares(host);  // which looks no further: there are no searches any more
+    end(/*stopped=*/true);
     trace_.back().refined_by = std::move(refined_by);
   }
-  const Clock::time_point before = Clock::now();
   if (!trace_.back().duality_gap) certify(trace_.back());
   stationarity_gap_ = asynprox::stationarity_gap(problem_, here_.x, here_.gradient);
-  evaluation_seconds_ += seconds_between(before, Clock::now());
-  Event event = message_event(EventKind::stopped, 0, 0);
-  event.nanoseconds = nanoseconds();
-  event.outcome = static_cast<std::uint8_t>(*server.stop_reason());
-  event.message.server_version = static_cast<std::uint32_t>(server.version());
-  recorder_.add(event);
-  record_hashes(EventKind::end, server);
-  recorder_.close();
 }
 
 }  // namespace asynprox
