@@ -14,8 +14,11 @@
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/run_record.h"
 #include "asynprox/runtimes/letter_boxes.h"
+#include "asynprox/sampling/all.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes/all.h"
 #include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {

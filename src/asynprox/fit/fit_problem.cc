@@ -7,6 +7,7 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/data/binary/mapped_file.h"
 #include "asynprox/data/labels.h"
+#include "asynprox/data/magnitudes.h"
 #include "asynprox/data/split.h"
 #include "asynprox/data/weights.h"
 #include "asynprox/models/continuation.h"
@@ -72,6 +73,9 @@ void treat_data(const ProblemSpec& spec, FitProblem& built) {
   if (spec.normalize == "rows") normalize_rows(built.data);
   if (spec.standardize == "columns") standardize_columns(built.data);
   if (spec.center) center_columns(built.data);
+  if (built.data.ratings) return;
+  check_column_magnitudes(built.data);
+  if (built.loss.labels() == Labels::number) check_label_magnitudes(built.data);
 }
 
 // What is minimised, of a model that is not linear.

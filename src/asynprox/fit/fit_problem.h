@@ -12,6 +12,7 @@
 #include "asynprox/models/fitted_model.h"
 #include "asynprox/models/kinds.h"
 #include "asynprox/run/problem_spec.h"
+#include "asynprox/run_record.h"
 #include "asynprox/solve.h"
 
 namespace asynprox {

@@ -7,9 +7,11 @@
 #include "asynprox/algorithm/event.h"
 #include "asynprox/base/errors.h"
 #include "asynprox/refinements/newton_search.h"
+#include "asynprox/run/plan_rules.h"
 #include "asynprox/run/plan_steps.h"
 #include "asynprox/run/planning.h"
 #include "asynprox/runtimes/pacer.h"
+#include "asynprox/sampling/all.h"
 
 namespace asynprox {
 namespace {
@@ -36,21 +38,21 @@ void check_problem(const Problem& problem, const Plan& plan) {
 void check_workers(const Problem& problem, const Plan& plan) {
   const WorkerPlan& workers = plan.workers;
   expect(workers.workers >= 1, "workers.workers", "at least 1", workers.workers);
-  const bool pipelined =
-      plan.execution.runtime == Runtime::simulated && plan.execution.cluster.pipelined;
-  expect(workers.slots == (pipelined ? 2LL : 1LL) * workers.workers, "workers.slots",
+  const Runtime runtime = plan.execution.runtime;
+  const bool pipelined = (runtime == Runtime::simulated || runtime == Runtime::cluster) &&
+                         plan.execution.cluster.pipelined;
+  expect(workers.workers <= kRecordedWorkersMax, "workers.workers",
+         fmt::format("at most {}", kRecordedWorkersMax), workers.workers);
+  expect(workers.slots == slots_of(workers.workers, pipelined), "workers.slots",
          pipelined ? "two per worker" : "one per worker", workers.slots);
   expect(workers.slots <= kRecordedWorkersMax, "workers.slots",
          fmt::format("at most {}", kRecordedWorkersMax), workers.slots);
-  const bool shared_out = plan.method.whole_gradient() || plan.method.owns_samples();
-  expect(!shared_out || static_cast<std::size_t>(workers.slots) <= problem.f.num_samples(),
-         "workers.slots", "at most one per sample", workers.slots);
+  expect(enough_samples(plan.method, workers.slots, problem.f.num_samples()), "workers.slots",
+         "at most one per sample", workers.slots);
   const int m = workers.pushes_per_step;
   expect(m >= 1, "workers.pushes_per_step", "at least 1", m);
-  expect(!plan.synchronous() || m <= workers.workers, "workers.pushes_per_step",
-         "at most one per worker", m);
-  expect(!plan.method.whole_gradient() || m == workers.workers, "workers.pushes_per_step",
-         "one per worker", m);
+  expect(pushes_suit(plan.method, workers.workers, m), "workers.pushes_per_step",
+         plan.method.whole_gradient() ? "one per worker" : "at most one per worker", m);
   expect(workers.staleness_max >= 0, "workers.staleness_max", "at least 0", workers.staleness_max);
   expect(!plan.synchronous() || workers.staleness_max == 0, "workers.staleness_max", "0",
          workers.staleness_max);
@@ -72,10 +74,9 @@ void check_method(const Problem& problem, const Plan& plan) {
          "false for this problem and method", true);
   expect(plan.method.takes_steps() || (refinements.newton && refinements.fallback), "refinements",
          "newton and fallback, for a method that takes no steps", method.name());
-  const bool lazy_possible =
-      problem.h.separable() && problem.f.sparse() && method.traits().lazy != LazyForm::none;
-  expect(plan.state == StateChoice::dense || (plan.state == StateChoice::lazy && lazy_possible),
-         "state", lazy_possible ? "dense or lazy" : "dense", name(plan.state));
+  const bool lazy = lazy_possible(problem, plan.method);
+  expect(plan.state == StateChoice::dense || (plan.state == StateChoice::lazy && lazy), "state",
+         lazy ? "dense or lazy" : "dense", name(plan.state));
   expect((plan.start == Start::given) == !plan.hashes.start.empty(), "hashes.start",
          "a hash exactly where the start was given", plan.hashes.start);
 }
@@ -90,13 +91,11 @@ void check_growth(const Problem& problem, const Plan& plan) {
            batch.pushes_max);
     return;
   }
-  const double most = 2 * static_cast<double>(problem.f.num_samples()) * batch.epochs_per_pass;
+  const double pass_size = static_cast<double>(problem.f.num_samples()) * batch.epochs_per_pass;
   expect(batch.epochs_per_pass >= 1 && batch.epochs_per_pass <= 1e6, "batch.epochs_per_pass",
          "from 1 to 1e6", batch.epochs_per_pass);
-  expect(
-      batch.pushes_per_pass >= m && batch.pushes_per_pass % m == 0 && batch.pushes_per_pass <= most,
-      "batch.pushes_per_pass", fmt::format("a multiple of {} up to {}", m, most),
-      batch.pushes_per_pass);
+  expect(pieces_suit(batch.pushes_per_pass, m, pass_size), "batch.pushes_per_pass",
+         fmt::format("a multiple of {} up to {}", m, 2 * pass_size), batch.pushes_per_pass);
   expect(batch.pushes_max >= m && batch.pushes_max <= batch.pushes_per_pass, "batch.pushes_max",
          fmt::format("from {} to pushes_per_pass", m), batch.pushes_max);
   const Passes* passes = batch.sampling.get_if<Passes>();
@@ -115,7 +114,7 @@ void check_batch(const Problem& problem, const Plan& plan) {
            "batch.size",
            fmt::format("a multiple of {} up to {} times as much", m, kSamplesPerPushMax),
            batch.size);
-  expect(!plan.method.owns_samples() || batch.size <= n / plan.workers.slots * m, "batch.size",
+  expect(!plan.method.owns_samples() || batch.size <= own_batch_max(n, plan.workers), "batch.size",
          "no more samples than workers have of their own", batch.size);
   const std::size_t shares = batch.shares.size();
   expect(shares == 0 || shares == static_cast<std::size_t>(plan.workers.slots), "batch.shares",
@@ -175,11 +174,8 @@ void check_execution(const Plan& plan) {
            "delays within the bound, of a dense model and the runtime serial, or none",
            execution.delays->spec());
   if (execution.runtime != Runtime::simulated) return;
-  try {
-    check_cluster(execution.cluster, plan.workers.workers);
-  } catch (const ContractError& error) {
-    throw DataError(fmt::format("plan.execution.cluster: {}", error.what()));
-  }
+  naming<ContractError>("plan.execution.cluster",
+                        [&] { check_cluster(execution.cluster, plan.workers.workers); });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ std::string_view name(Runtime runtime) {
     case Runtime::serial: return "serial";
     case Runtime::threads: return "threads";
     case Runtime::simulated: return "simulated";
+    case Runtime::cluster: return "cluster";
   }
   return "";
 }

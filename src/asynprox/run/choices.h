@@ -12,6 +12,7 @@ enum class Runtime {
   serial,     // the workers take turns on the caller's thread
   threads,    // one thread per worker
   simulated,  // on a virtual cluster, in virtual time
+  cluster,    // processes elsewhere, which send messages (served_run.h)
 };
 
 enum class StateChoice { automatic, dense, lazy };
@@ -25,7 +26,8 @@ enum class Start {
   given,    // by the caller, as numbers
 };
 
-inline constexpr std::array kRuntimes = {Runtime::serial, Runtime::threads, Runtime::simulated};
+inline constexpr std::array kRuntimes = {Runtime::serial, Runtime::threads, Runtime::simulated,
+                                         Runtime::cluster};
 inline constexpr std::array kStateChoices = {StateChoice::automatic, StateChoice::dense,
                                              StateChoice::lazy};
 inline constexpr std::array kStarts = {Start::automatic, Start::zeros, Start::uniform,

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -11,8 +12,11 @@
 #include <vector>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/fields.h"
 #include "asynprox/base/json_depth.h"
-#include "asynprox/run/plan_fields.h"
+#include "asynprox/refinements/all.h"
+#include "asynprox/run/result_fields.h"
+#include "asynprox/run/result_text.h"
 
 namespace asynprox {
 namespace {
@@ -25,9 +29,6 @@ concept HasSpec = requires(const Value& value) {
   { value.spec() } -> std::same_as<std::string>;
 };
 
-template <class Value>
-concept HasFields = requires(Value& value) { visit_fields(value, [](const char*, auto&) {}); };
-
 OrderedJson json_of(bool value) { return value; }
 OrderedJson json_of(int value) { return value; }
 OrderedJson json_of(std::int64_t value) { return value; }
@@ -38,6 +39,7 @@ OrderedJson json_of(double value) {
   return value;
 }
 OrderedJson json_of(const std::string& value) { return value; }
+OrderedJson json_of(std::string_view value) { return value; }
 OrderedJson json_of(const Faults& value) { return spec_of(value).text(); }
 
 template <class Value>
@@ -53,6 +55,10 @@ template <class Value>
 OrderedJson json_of(const std::optional<Value>& value);
 template <class Value>
 OrderedJson json_of(const std::vector<Value>& values);
+template <class Value, std::size_t Count>
+OrderedJson json_of(const std::array<Value, Count>& values) {
+  return json_of(std::vector<Value>(values.begin(), values.end()));
+}
 template <HasFields Value>
 OrderedJson json_of(const Value& value) {
   OrderedJson object = OrderedJson::object();
@@ -99,11 +105,7 @@ auto word_of(const Json& json, const std::string& where, const Words& words) {
 template <class Make>
 auto member_of(const Json& json, const std::string& where, Make make) {
   if (!json.is_string()) fail_field(where, "a spec", json);
-  try {
-    return make(parse_spec(json.get<std::string>()));
-  } catch (const ContractError& error) {
-    throw DataError(fmt::format("{}: {}", where, error.what()));
-  }
+  return naming<ContractError>(where, [&] { return make(parse_spec(json.get<std::string>())); });
 }
 
 // Reads values; `where` is the path of a field, for messages. DataError for what was not written by
@@ -159,6 +161,9 @@ class FieldReader {
   void read(const Json& json, const std::string& where, StalenessPolicy& value) const {
     value = word_of(json, where, kStalenessPolicies);
   }
+  void read(const Json& json, const std::string& where, StopReason& value) const {
+    value = word_of(json, where, kStopReasons);
+  }
 
   void read(const Json& json, const std::string& where, AnyMethod& value) const {
     value = member_of(json, where, [](const Spec& spec) { return make_method(spec); });
@@ -187,12 +192,28 @@ class FieldReader {
     if (!json.is_null()) read(json, where, value.emplace());
   }
 
+  // A text that is kept by reference is the name of a refinement.
+  void read(const Json& json, const std::string& where, std::string_view& value) const {
+    for_each_member(AllRefinements{}, [&]<class R>(std::type_identity<R>) {
+      if (json == R::name) value = R::name;
+    });
+    if (value.empty()) fail_field(where, "the name of a refinement", json);
+  }
+
   template <class Value>
   void read(const Json& json, const std::string& where, std::vector<Value>& values) const {
     if (!json.is_array()) fail_field(where, "a list", json);
     values.clear();
     for (const Json& item : json)
       read(item, fmt::format("{}[{}]", where, values.size()), values.emplace_back());
+  }
+
+  template <class Value, std::size_t Count>
+  void read(const Json& json, const std::string& where, std::array<Value, Count>& values) const {
+    std::vector<Value> list;
+    read(json, where, list);
+    if (list.size() != Count) fail_field(where, fmt::format("{} entries", Count), json);
+    std::ranges::copy(list, values.begin());
   }
 
   template <HasFields Value>
@@ -250,6 +271,16 @@ std::string problem_json(const ProblemSpec& problem) { return text_of(problem); 
 
 ProblemSpec problem_from_json(std::string_view text) {
   return value_of<ProblemSpec>(text, "problem");
+}
+
+std::string result_text(const Result& result) { return text_of(result); }
+
+std::string evaluation_text(const Evaluation& evaluation) { return text_of(evaluation); }
+
+Result result_from_text(std::string_view text) { return value_of<Result>(text, "result"); }
+
+Evaluation evaluation_from_text(std::string_view text) {
+  return value_of<Evaluation>(text, "evaluation");
 }
 
 }  // namespace asynprox

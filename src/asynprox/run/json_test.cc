@@ -4,8 +4,13 @@
 
 #include <limits>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/errors.h"
+#include "asynprox/delays/all.h"
 #include "asynprox/run/plan_fields.h"
+#include "asynprox/sampling/all.h"
+#include "asynprox/simulator/compute_times/all.h"
+#include "asynprox/step_sizes/all.h"
 
 namespace asynprox {
 namespace {

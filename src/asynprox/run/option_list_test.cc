@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/errors.h"
+#include "asynprox/delays/all.h"
 
 namespace asynprox {
 namespace {

@@ -11,20 +11,21 @@
 #include <tuple>
 #include <vector>
 
-#include "asynprox/algorithm/methods/all.h"
+#include "asynprox/algorithm/event.h"
+#include "asynprox/algorithm/methods/method_handle.h"
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/base/option.h"
-#include "asynprox/delays/all.h"
+#include "asynprox/delays/any_delay.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/run/choices.h"
 #include "asynprox/run/option_groups.h"
 #include "asynprox/run/plan.h"
-#include "asynprox/runtimes/recorder.h"
 #include "asynprox/runtimes/run_options.h"
-#include "asynprox/sampling/all.h"
+#include "asynprox/sampling/any_sampling.h"
 #include "asynprox/simulator/cluster.h"
-#include "asynprox/step_sizes/all.h"
+#include "asynprox/step_sizes/any_step_size.h"
+#include "asynprox/step_sizes/auto.h"
 
 namespace asynprox {
 
@@ -60,7 +61,7 @@ struct Options {
   // separable h; where it can be, if neither this nor a method is given.
   std::optional<bool> newton = {};
   // Where steps make no progress, go on with proximal Newton and accelerated proximal gradient
-  // steps until the tolerance is met (monitor.h): for linear models in real time. On, where it can
+  // steps until the tolerance is met (run_evaluator.h): for linear models in real time. On, where it can
   // be, if neither a method nor a step is given.
   std::optional<bool> fallback = {};
   Start start = Start::automatic;
@@ -101,8 +102,8 @@ struct Options {
                "replacement (the paper's), reshuffle, passes or importance; auto: as suits the "
                "method"),
         option(&Options::newton, "newton", Choices<std::optional<bool>>{kSwitchWords},
-               "Newton's method at evaluations, for convex linear models, not "
-               "centred, separable regularizers and automatic steps, in real time; auto: where "
+               "Newton's method at evaluations, for convex linear models (of several classes: not "
+               "centred), separable regularizers and automatic steps, in real time; auto: where "
                "it can be, unless a method is given"),
         option(&Options::fallback, "fallback", Choices<std::optional<bool>>{kSwitchWords},
                "where steps make no progress, go on with proximal Newton and accelerated "

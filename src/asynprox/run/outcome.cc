@@ -7,6 +7,7 @@
 
 #include "asynprox/refinements/all.h"
 #include "asynprox/run/theory.h"
+#include "asynprox/sampling/all.h"
 
 namespace asynprox {
 namespace {
@@ -70,6 +71,8 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
   result.fallback_passes = last.fallback_passes;
   result.method_parts = method_parts(plan, monitor.trace());
   result.stop_reason = *server.stop_reason();
+  if (result.stop_reason == StopReason::converged && !server.stopping().confirms(last))
+    result.stop_reason = StopReason::stalled;
   result.found_nothing = found_nothing(plan, result.stop_reason, monitor.trace());
   if (result.found_nothing && result.stop_reason == StopReason::stalled)
     result.stop_reason = StopReason::diverged;
@@ -94,7 +97,7 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
 // Messages of a lazy model are as long as the keys of their samples, in virtual time too.
 bool delays_from_timing(const Plan& plan) {
   const Runtime runtime = plan.execution.runtime;
-  return runtime == Runtime::threads ||
+  return runtime == Runtime::threads || runtime == Runtime::cluster ||
          (runtime == Runtime::simulated && plan.state == StateChoice::lazy);
 }
 

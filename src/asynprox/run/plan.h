@@ -9,21 +9,22 @@
 #include <string>
 #include <vector>
 
-#include "asynprox/algorithm/methods/all.h"
+#include "asynprox/algorithm/methods/method_handle.h"
 #include "asynprox/algorithm/stopping.h"
-#include "asynprox/delays/all.h"
+#include "asynprox/delays/any_delay.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/problem/smoothness.h"
 #include "asynprox/run/choices.h"
 #include "asynprox/runtimes/run_options.h"
-#include "asynprox/sampling/all.h"
+#include "asynprox/sampling/any_sampling.h"
 #include "asynprox/simulator/cluster.h"
-#include "asynprox/step_sizes/all.h"
+#include "asynprox/step_sizes/any_step_size.h"
+#include "asynprox/step_sizes/auto.h"
 
 namespace asynprox {
 
 struct MethodPlan {
-  AnyMethod method = AsynProxSgd{};
+  AnyMethod method = make_method({.name = "asyn-prox-sgd", .settings = {}});
   AnyStepSize step = AutoStep{};
   bool bold = false;  // steps follow what evaluations find
 
@@ -58,7 +59,7 @@ struct CurvaturePlan {
 struct BatchPlan {
   std::int64_t size = 1;             // N
   std::vector<std::int64_t> shares;  // samples in a push, by worker; empty: N / m
-  AnySampling sampling = Replacement{};
+  AnySampling sampling = make_sampling({.name = "replacement", .settings = {}});
   // Batches that may grow: the pushes of a whole pass; at most so many, if there is not the memory
   // for as many; and what a pass reads, more than 1 where samples come several times.
   int pushes_per_pass = 0;
@@ -150,11 +151,6 @@ struct Plan {
   bool bold() const { return method.bold; }
   bool grows() const { return method.grows(); }
   bool synchronous() const { return method.synchronous(); }
-
-  // Synchronous, but a step does not wait for the slowest: what they bring late is computed anew.
-  bool backup_workers() const {
-    return synchronous() && !method.whole_gradient() && workers.pushes_per_step < workers.workers;
-  }
 };
 
 }  // namespace asynprox

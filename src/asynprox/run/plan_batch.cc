@@ -7,6 +7,9 @@
 #include <limits>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/data/binary/mapped_file.h"
+#include "asynprox/run/plan_rules.h"
+#include "asynprox/sampling/all.h"
 #include "asynprox/sums/key_counts.h"
 
 namespace asynprox {
@@ -15,13 +18,18 @@ namespace {
 // So many nonzeros take about as long as what else there is to do in a step.
 constexpr double kStepKeys = 1000;
 
+// Of a push: per coordinate, as a lazy or a dense model has it, and whatever its size; and of a sample
+// that is drawn.
+constexpr double kBytesDense = 8, kBytesSparse = 60, kBytesPerPush = 1024;
+constexpr double kBytesPerDraw = 64;
+
 // How many pushes of so many samples can wait at the server, as those of a step do: in about 256
 // MB.
 double pushes_in_memory(const Problem& problem, StateChoice state, double samples) {
-  constexpr double bytes_max = 0x1p28, bytes_dense = 8, bytes_sparse = 60;
+  constexpr double bytes_max = 0x1p28;
   const double bytes = state == StateChoice::lazy
-                           ? bytes_sparse * samples * problem.f.mean_keys()
-                           : bytes_dense * static_cast<double>(problem.f.dimension());
+                           ? kBytesSparse * samples * problem.f.mean_keys()
+                           : kBytesDense * static_cast<double>(problem.f.dimension());
   return bytes_max / std::max(1.0, bytes);
 }
 
@@ -51,6 +59,48 @@ void check_given_size(std::int64_t size, std::int64_t m) {
                       m, size, nearest));
 }
 
+// A limit on epochs holds to a step: one of more samples would not keep it. Asked where the size of a
+// step was chosen.
+void check_epochs(const Problem& problem, const Options& options, std::int64_t N) {
+  if (!options.stop.epochs || (!options.batch_size && !options.pushes_per_step)) return;
+  const auto n = static_cast<double>(problem.f.num_samples());
+  const double most = std::max(n, std::floor(*options.stop.epochs * n));
+  require(
+      static_cast<double>(N) <= most,
+      fmt::format("{}: a step would be more than the limit of {} epochs: expected at most {:.0f} "
+                  "samples in a step, got {}",
+                  options.batch_size ? "batch-size" : "pushes-per-step", *options.stop.epochs, most,
+                  N));
+}
+
+double gibibytes(double bytes) { return bytes / 0x1p30; }
+
+// The samples of a step are drawn, and its pushes wait at the server, all in memory. Asked only where
+// they are more than the data's, or than one per worker.
+void check_room(const Problem& problem, const BatchBasis& basis, std::int64_t N) {
+  const auto memory = static_cast<double>(memory_size());
+  const auto n = static_cast<std::int64_t>(problem.f.num_samples());
+  const std::int64_t m = basis.workers.pushes_per_step;
+  const auto d = static_cast<double>(problem.f.dimension());
+  const double samples = static_cast<double>(N) / static_cast<double>(m);
+  const double bytes = basis.state == StateChoice::lazy
+                           ? kBytesSparse * std::min(d, samples * problem.f.mean_keys())
+                           : kBytesDense * d;
+  const auto pushes_max = static_cast<std::int64_t>(memory / (kBytesPerPush + bytes));
+  require(
+      m <= basis.workers.slots || m <= pushes_max,
+      fmt::format("pushes-per-step: expected at most {}, for {:.0f} bytes per push that waits at "
+                  "the server and {:.1f} GiB of memory, got {}",
+                  std::max<std::int64_t>(basis.workers.slots, pushes_max), kBytesPerPush + bytes,
+                  gibibytes(memory), m));
+  const auto size_max = static_cast<std::int64_t>(memory / kBytesPerDraw);
+  require(
+      N <= n || N <= size_max,
+      fmt::format("batch-size: expected at most {}, for {} bytes per sample of a step and {:.1f} "
+                  "GiB of memory, got {}",
+                  std::max(m, size_max / m * m), kBytesPerDraw, gibibytes(memory), N));
+}
+
 // N of fixed batches, and the first guess for batches that grow.
 std::int64_t batch_size(const Problem& problem, const Options& options, const BatchBasis& basis) {
   const auto n = static_cast<std::int64_t>(problem.f.num_samples());
@@ -62,7 +112,7 @@ std::int64_t batch_size(const Problem& problem, const Options& options, const Ba
     return n;
   }
   // If workers draw from their own samples alone.
-  const std::int64_t distinct_max = n / basis.workers.slots * m;
+  const std::int64_t distinct_max = own_batch_max(n, basis.workers);
   if (!options.batch_size) {
     const bool lazy = basis.state == StateChoice::lazy;
     const double useful = useful_batch(problem, basis.method, basis.curvature, lazy);
@@ -140,7 +190,7 @@ Chosen<BatchChoice> with_passes(const Problem& problem, const Options& options,
   if (passes.pieces == 0)
     passes.pieces = options.batch_size ? m * std::ceil(size / static_cast<double>(plan.size))
                                        : useful_pieces(problem, basis, plan.size, size);
-  require(passes.pieces >= m && std::fmod(passes.pieces, m) == 0 && passes.pieces <= 2 * size,
+  require(pieces_suit(passes.pieces, m, size),
           fmt::format("sampling: expected a multiple of the {} pushes per step as the pieces of a "
                       "pass over {} samples, got {}",
                       m, size, passes.pieces));
@@ -163,6 +213,20 @@ Chosen<BatchChoice> with_passes(const Problem& problem, const Options& options,
 
 }  // namespace
 
+Chosen<BatchChoice> plan_batch(const Problem& problem, const Options& options,
+                               const BatchBasis& basis) {
+  BatchPlan plan;
+  plan.size = batch_size(problem, options, basis);
+  check_room(problem, basis, plan.size);
+  check_epochs(problem, options, plan.size);
+  plan.shares = samples_by_worker(options, basis, plan.size);
+  if (basis.method.grows()) return with_passes(problem, options, basis, std::move(plan));
+  Chosen<AnySampling> sampling = sampling_of_fixed_batches(options, basis);
+  plan.sampling = sampling.value;
+  auto lipschitz = sample_lipschitz_for(problem, plan.sampling, basis.scales);
+  return {.value = {std::move(plan), std::move(lipschitz)}, .choices = std::move(sampling.choices)};
+}
+
 // Large enough that noise does not limit the step and that a step's own cost is small beside its
 // gradients', small enough for many steps per epoch. A lazy step costs next to nothing, and below
 // L_max / L a batch of half the size takes steps of half the length, twice as often: there the
@@ -180,18 +244,6 @@ double useful_batch(const Problem& problem, const MethodPlan& method,
   const double by_work = std::min(kStepKeys / std::max(1.0, problem.f.mean_keys()), n / 512);
   const double least = method.bold ? std::max(by_work, n / 1024) : n / 512;
   return std::max(1.0, std::min(std::max(wanted, least), 0.05 * n));
-}
-
-Chosen<BatchChoice> plan_batch(const Problem& problem, const Options& options,
-                               const BatchBasis& basis) {
-  BatchPlan plan;
-  plan.size = batch_size(problem, options, basis);
-  plan.shares = samples_by_worker(options, basis, plan.size);
-  if (basis.method.grows()) return with_passes(problem, options, basis, std::move(plan));
-  Chosen<AnySampling> sampling = sampling_of_fixed_batches(options, basis);
-  plan.sampling = sampling.value;
-  auto lipschitz = sample_lipschitz_for(problem, plan.sampling, basis.scales);
-  return {.value = {std::move(plan), std::move(lipschitz)}, .choices = std::move(sampling.choices)};
 }
 
 std::shared_ptr<const Vector> sample_lipschitz_for(const Problem& problem,

@@ -14,10 +14,6 @@ namespace asynprox {
 // A batch of fewer samples costs a lazy model's server little.
 inline constexpr double kLazyBatch = 128;
 
-// N where none is given.
-double useful_batch(const Problem& problem, const MethodPlan& method,
-                    const SampleCurvature& curvature, bool lazy);
-
 // What the choice of a batch follows from.
 struct BatchBasis {
   const MethodPlan& method;
@@ -35,6 +31,10 @@ struct BatchChoice {
 // Throws ContractError where the choices do not fit each other or the problem.
 Chosen<BatchChoice> plan_batch(const Problem& problem, const Options& options,
                                const BatchBasis& basis);
+
+// N where none is given.
+double useful_batch(const Problem& problem, const MethodPlan& method,
+                    const SampleCurvature& curvature, bool lazy);
 
 // L_i in the units of `scales`, if the sampling asks for it; else null. ContractError where f does
 // not know it.

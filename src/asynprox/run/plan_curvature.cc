@@ -9,6 +9,7 @@
 #include "asynprox/problem/gradient_differences.h"
 #include "asynprox/problem/scaling.h"
 #include "asynprox/run/plan_batch.h"
+#include "asynprox/run/plan_rules.h"
 #include "asynprox/run/plan_steps.h"
 
 namespace asynprox {
@@ -76,8 +77,7 @@ SampleCurvature plan_balance(const Options& options, const MethodPlan& method,
 
 StateChoice plan_state(const Problem& problem, const Options& options, const MethodPlan& method,
                        const SampleCurvature& curvature, bool has_scales) {
-  const bool possible =
-      problem.h.separable() && problem.f.sparse() && method.traits().lazy != LazyForm::none;
+  const bool possible = lazy_possible(problem, method);
   if (options.state == StateChoice::lazy)
     require(possible,
             fmt::format("a lazy model needs a separable regulariser, sparse data that is not "

@@ -1,7 +1,7 @@
 // The fields of a plan and its parts, listed once: JSON is written and read by these lists.
 #pragma once
 
-#include "asynprox/run/fields.h"
+#include "asynprox/base/fields.h"
 #include "asynprox/run/plan.h"
 
 namespace asynprox {

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/errors.h"
 #include "asynprox/refinements/newton_search.h"
+#include "asynprox/run/plan_rules.h"
 #include "asynprox/run/plan_workers.h"
+#include "asynprox/sampling/all.h"
 
 namespace asynprox {
 namespace {
@@ -15,7 +18,7 @@ constexpr double kEpochsOfSaga = 2;
 // Numbers in the tables of methods that remember samples: 1 GB.
 constexpr std::size_t kTableMax = std::size_t{1} << 27;
 
-// Of an epoch: Newton's method needs no better start, where any coordinates may move.
+// Of an epoch: Newton's method needs no better start, where needs_no_start() says so.
 constexpr double kFirstEvaluationByNewton = 1.0 / 8;
 
 // The paper's algorithm cannot come near an optimum at a constant batch size; where gradients can
@@ -31,7 +34,7 @@ Chosen<AnyMethod> best_method(const Problem& problem, const Options& options) {
     return chosen(AsynProxSgd{}, "a step that is given is for Algorithm 1, unless a method is too");
   const std::size_t n = problem.f.num_samples();
   const int workers = worker_count(problem, options);
-  const std::size_t slots = static_cast<std::size_t>(workers) * (pipelined(options) ? 2 : 1);
+  const auto slots = static_cast<std::size_t>(slots_of(workers, pipelined(options)));
   if (slots > n) return chosen(AsynProxSgd{}, "there are more workers than samples to share out");
   const std::size_t pushes = options.pushes_per_step.value_or(workers);
   if (static_cast<std::size_t>(options.batch_size.value_or(1)) > n / slots * pushes)
@@ -106,6 +109,15 @@ RefinementPlan refinements_alone(const Options& options, const MethodPlan& metho
   return {.newton = true, .fallback = true};
 }
 
+// Newton's method finds what may move by itself, where a matrix has room for all coordinates; and by
+// columns, where an epoch of steps would tell little: there are fewer samples than coordinates, so
+// that no sample is much like the others.
+bool needs_no_start(const Problem& problem) {
+  const std::size_t d = problem.f.dimension();
+  return d <= NewtonSearch::coordinates_max ||
+         (NewtonSearch::any_number_may_move(problem) && d >= problem.f.num_samples());
+}
+
 void check_limits(const StoppingRules& stop) {
   const auto check = [](std::string_view option, double value) {
     require(value >= 0, fmt::format("{}: expected at least 0, got {}", option, value));
@@ -168,8 +180,7 @@ EvaluationPlan plan_evaluation(const Problem& problem, const Options& options,
                                const RefinementPlan& refinements) {
   require(!options.trace_every || *options.trace_every >= 1, "trace-every: expected at least 1");
   EvaluationPlan evaluation = {.every = options.trace_every};
-  if (refinements.newton && problem.f.dimension() <= NewtonSearch::coordinates_max)
-    evaluation.first = kFirstEvaluationByNewton;
+  if (refinements.newton && needs_no_start(problem)) evaluation.first = kFirstEvaluationByNewton;
   return evaluation;
 }
 

@@ -49,6 +49,11 @@ StepContext step_context(const Problem& problem, const Plan& plan,
 double reference_step(const Options& options, const Smoothness& plain) {
   const double step =
       options.reference_step.value_or(plain.estimate ? 1 / or_one(*plain.estimate) : 1);
+  if (!options.reference_step && !std::isfinite(step))
+    throw DataError(
+        fmt::format("the curvature of f is so small that 1 over it overflows (L = {:.3g}); scale "
+                    "the data up",
+                    *plain.estimate));
   require(step > 0 && std::isfinite(step),
           fmt::format("reference-step: expected a number above 0, got {}", step));
   return step;

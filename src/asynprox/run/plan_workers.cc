@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/run/plan_rules.h"
 #include "asynprox/runtimes/pacer.h"
 
 namespace asynprox {
@@ -20,12 +21,9 @@ void require_at_least(std::string_view option, std::int64_t least, std::int64_t 
 
 // A step of prox-sgd may leave the slowest workers out; prox-gd and fista need the share of each.
 void check_synchronous(const MethodPlan& method, int W, int m) {
-  require(!method.whole_gradient() || m == W,
-          fmt::format("pushes-per-step: {} needs one push per worker in a step, {}",
-                      method.method.name(), W));
-  require(!method.synchronous() || m <= W,
-          fmt::format("pushes-per-step: {} has at most one push per worker in a step, {}",
-                      method.method.name(), W));
+  require(pushes_suit(method, W, m),
+          fmt::format("pushes-per-step: {} {} one push per worker in a step, {}",
+                      method.method.name(), method.whole_gradient() ? "needs" : "has at most", W));
 }
 
 // Given delays are the bound, and what steps have to reckon with.
@@ -45,10 +43,9 @@ std::int64_t given_bound(const Options& options, const MethodPlan& method) {
 }
 
 void check_shared_out(const Problem& problem, const MethodPlan& method, const WorkerPlan& plan) {
-  const bool shared_out = method.whole_gradient() || method.owns_samples();
   const std::size_t n = problem.f.num_samples();
   require(
-      !shared_out || static_cast<std::size_t>(plan.slots) <= n,
+      enough_samples(method, plan.slots, n),
       fmt::format("workers: {} shares the {} samples out, so expected at most that many, got {}",
                   method.method.name(), n, plan.workers));
 }
@@ -87,7 +84,9 @@ int worker_count(const Problem& problem, const Options& options) {
 }
 
 bool pipelined(const Options& options) {
-  return runtime_of(options) == Runtime::simulated && options.cluster.pipelined;
+  const Runtime runtime = runtime_of(options);
+  return (runtime == Runtime::simulated || runtime == Runtime::cluster) &&
+         options.cluster.pipelined;
 }
 
 Chosen<WorkerPlan> plan_workers(const Problem& problem, const Options& options,
@@ -98,12 +97,10 @@ Chosen<WorkerPlan> plan_workers(const Problem& problem, const Options& options,
   plan.pushes_per_step = options.pushes_per_step.value_or(plan.workers);
   require_at_least("pushes-per-step", 1, plan.pushes_per_step);
   check_synchronous(method, plan.workers, plan.pushes_per_step);
-  const bool backups =
-      method.synchronous() && !method.whole_gradient() && plan.pushes_per_step < plan.workers;
-  if (backups) plan.staleness_policy = StalenessPolicy::recompute;
+  if (has_backup_workers(method, plan)) plan.staleness_policy = StalenessPolicy::recompute;
   require(!pipelined(options) || !method.synchronous(),
           fmt::format("pipelined: {} has one push per worker in a step", method.method.name()));
-  plan.slots = plan.workers * (pipelined(options) ? 2 : 1);
+  plan.slots = slots_of(plan.workers, pipelined(options));
   Chosen<WorkerPlan> chosen = with_staleness(options, method, plan);
   check_shared_out(problem, method, chosen.value);
   return chosen;
@@ -112,22 +109,24 @@ Chosen<WorkerPlan> plan_workers(const Problem& problem, const Options& options,
 ExecutionPlan plan_execution(const Options& options, const WorkerPlan& workers) {
   if (options.pace) require_speed("pace", *options.pace);
   for (const double speed : options.speeds) require_speed("speeds", speed);
-  require(!options.pace || runtime_of(options) == Runtime::threads,
+  const Runtime runtime = runtime_of(options);
+  require(!options.pace || runtime == Runtime::threads || runtime == Runtime::cluster,
           "pace: only workers with a thread of their own can take their time");
-  require(options.speeds.empty() || options.pace || runtime_of(options) == Runtime::simulated,
+  require(options.speeds.empty() || options.pace || runtime == Runtime::simulated,
           "speeds: workers differ where they are paced or simulated, and nowhere else");
   require(options.speeds.size() <= static_cast<std::size_t>(workers.workers),
           fmt::format("speeds: expected at most {}, one per worker, got {}", workers.workers,
                       options.speeds.size()));
-  require(options.absences.empty() || runtime_of(options) == Runtime::threads,
+  require(options.absences.empty() || runtime == Runtime::threads,
           "absences: only workers with a thread of their own can go away");
-  ExecutionPlan plan = {.runtime = runtime_of(options),
+  ExecutionPlan plan = {.runtime = runtime,
                         .pin = options.pin,
                         .pace = options.pace,
                         .speeds = options.speeds,
                         .absences = options.absences,
                         .delays = options.delays};
-  if (runtime_of(options) != Runtime::simulated) return plan;
+  plan.cluster.pipelined = pipelined(options);
+  if (runtime != Runtime::simulated) return plan;
   check_cluster(options.cluster, workers.workers);
   plan.cluster = options.cluster;
   return plan;

@@ -4,8 +4,10 @@
 
 #include <functional>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/errors.h"
 #include "asynprox/data/dataset.h"
+#include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/run/check_plan.h"
@@ -15,6 +17,8 @@
 #include "asynprox/run/plan_method.h"
 #include "asynprox/run/plan_steps.h"
 #include "asynprox/run/plan_workers.h"
+#include "asynprox/sampling/all.h"
+#include "asynprox/step_sizes/all.h"
 #include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {

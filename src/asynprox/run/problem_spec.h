@@ -10,8 +10,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/base/option.h"
-#include "asynprox/run/fields.h"
 #include "asynprox/run/option_groups.h"
 
 namespace asynprox {

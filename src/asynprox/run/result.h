@@ -12,7 +12,6 @@
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/run/plan.h"
-#include "asynprox/runtimes/comparison.h"
 #include "asynprox/simulator/cluster.h"
 
 namespace asynprox {
@@ -94,12 +93,6 @@ struct Result {
   Trace trace;
   Plan plan;                          // as it was carried out
   std::vector<std::string> warnings;  // of the plan, and of what came of it
-};
-
-// A run made again from its plan and its events, and how it compares with the record.
-struct Replayed {
-  Result result;
-  Comparison comparison;
 };
 
 }  // namespace asynprox

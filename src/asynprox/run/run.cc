@@ -1,9 +1,9 @@
 #include "asynprox/run/run.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
+#include "asynprox/base/errors.h"
 #include "asynprox/run/assembly.h"
 #include "asynprox/run/outcome.h"
 #include "asynprox/run/plan_steps.h"
@@ -46,14 +46,6 @@ Planned planned_for(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-RunHooks hooks_of(const Options& options) {
-  return {.on_start = options.on_start,
-          .interrupt = options.interrupt,
-          .on_evaluation = options.on_evaluation,
-          .on_progress = options.on_progress,
-          .on_events = options.on_events};
-}
-
 Run::Run(Problem problem, const Options& options)
     : Run(problem, planned_for(problem, options), options.x0, hooks_of(options)) {}
 
@@ -83,13 +75,8 @@ Run::Run(Problem problem, Planned planned, const std::optional<Vector>& given_st
   if (hooks_.on_start) hooks_.on_start(plan_);
 }
 
-Result Run::solve() {
-  const StoppingRules& stop = plan_.stop;
-  MonitorOptions watched = monitor_options();
-  watched.seconds_max = stop.seconds;
-  watched.estimate_horizon = stop.seconds && !stop.steps && !stop.epochs;
-  watched.on_progress = hooks_.on_progress;
-  watched.interrupt = hooks_.interrupt;
+Result Run::solve() && {
+  MonitorOptions watched = watched_options(problem_, plan_, vectors_, hooks_);
   VirtualClock clock;
   if (plan_.execution.runtime == Runtime::simulated) watched.virtual_seconds = &clock.seconds;
   Monitor monitor(problem_, recorder_, watched);
@@ -97,6 +84,7 @@ Result Run::solve() {
   switch (plan_.execution.runtime) {
     case Runtime::serial: run_serial(server_, workers_, monitor, recorder_, run_options_); break;
     case Runtime::threads: run_threads(server_, workers_, monitor, recorder_, run_options_); break;
+    case Runtime::cluster: throw ContractError("runtime: a cluster's messages come to a ServedRun");
     case Runtime::simulated:
       simulation = run_simulation(server_, workers_, monitor, recorder_, plan_.execution.cluster,
                                   plan_.execution.speeds, plan_.seed, clock);
@@ -107,34 +95,10 @@ Result Run::solve() {
   return result;
 }
 
-Replayed Run::replay(const EventSource& next_event) {
-  Monitor monitor(problem_, recorder_, monitor_options());
+Replayed Run::replay(const EventSource& next_event) && {
+  Monitor monitor(problem_, recorder_, monitor_options(problem_, plan_, vectors_, hooks_));
   Comparison comparison = run_replay(server_, workers_, monitor, next_event, run_options_);
   return {result_of(problem_, plan_, server_, monitor), std::move(comparison)};
-}
-
-MonitorOptions Run::monitor_options() const {
-  const StoppingRules& stop = plan_.stop;
-  return {.reference_step = plan_.steps.reference_step,
-          .own_step = own_step(plan_),
-          .evaluation_shares = evaluation_shares(),
-          .search = plan_.bold() && problem_.f.linear(),
-          .newton = plan_.refinements.newton,
-          .column_curvatures = vectors_.column_curvatures,
-          .falls_back = plan_.refinements.fallback,
-          .certify = stop.tolerance.has_value(),
-          .certify_below = plan_.bold() ? 10 * stop.tolerance.value_or(0) : 0,
-          .tolerance = stop.tolerance.value_or(0),
-          .epochs_max = stop.epochs.value_or(std::numeric_limits<double>::infinity()),
-          .steps_max = stop.steps.value_or(std::numeric_limits<std::int64_t>::max()),
-          .on_evaluation = hooks_.on_evaluation};
-}
-
-// One per worker, while their gradients together stay below 256 MB. On every runtime the same.
-int Run::evaluation_shares() const {
-  const std::size_t d = std::max<std::size_t>(1, problem_.f.dimension());
-  const std::size_t shares_max = std::clamp<std::size_t>((std::size_t{1} << 25) / d, 1, 64);
-  return std::min(plan_.workers.workers, static_cast<int>(shares_max));
 }
 
 }  // namespace asynprox

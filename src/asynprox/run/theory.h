@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/run/options.h"
 #include "asynprox/run/result.h"
 #include "asynprox/step_sizes/corollary.h"

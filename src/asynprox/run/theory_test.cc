@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "asynprox/algorithm/methods/all.h"
+
 namespace asynprox {
 namespace {
 
