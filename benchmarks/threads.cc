@@ -11,6 +11,7 @@
 
 #include "asynprox/report/event_file.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes/all.h"
 
 #include "benchmarks/report.h"
 

@@ -20,11 +20,23 @@ namespace fs = std::filesystem;
 
 ClaimedFolder::ClaimedFolder(std::string path, bool force) : path_(std::move(path)), force_(force) {
   const fs::file_status status = look_up("--out", path_);
-  if (!fs::exists(status)) return;
+  if (!fs::exists(status)) {
+    require_no_dangling_link();
+    return;
+  }
   require(fs::is_directory(status),
           fmt::format("--out: expected a folder, got the file {}", path_));
   lock_.lock("--out", path_);
   require_empty_or_force();
+}
+
+void ClaimedFolder::require_no_dangling_link() const {
+  std::error_code ignored;
+  require(
+      !fs::is_symlink(fs::symlink_status(path_, ignored)),
+      fmt::format("--out: {} is a link to {}, where there is nothing: make that folder, or remove "
+                  "the link",
+                  path_, fs::read_symlink(path_, ignored).string()));
 }
 
 void ClaimedFolder::require_empty_or_force() const {

@@ -25,6 +25,7 @@ class ClaimedFolder {
   const std::string& path() const { return path_; }
 
  private:
+  void require_no_dangling_link() const;
   void require_empty_or_force() const;
 
   std::string path_;

@@ -28,6 +28,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+// How many times its packed limit a data set may be once it is unpacked.
+constexpr std::uint64_t kUnpackedMax = 32;
+
 // Where a data set's file is, what is on its way there, and the checksum of a first download.
 struct Places {
   std::string file, partial, record;
@@ -64,6 +67,14 @@ void record_checksum(const NamedData& data, const Places& places, const std::str
   record.keep();
 }
 
+// As the first bytes tell, to which the rest has to fit.
+bool is_bzip2(const std::string& path) {
+  const File file = open_regular_file(path);
+  std::array<char, 3> start{};
+  return std::fread(start.data(), 1, start.size(), file.get()) == start.size() &&
+         std::string_view(start.data(), start.size()) == "BZh" && InputStream(path).packed();
+}
+
 // The checksum of the file, all of which has been unpacked then. DataError, which says
 // `what_then`, if that cannot be done, and if it is not the checksum expected: a page that says
 // something instead of the file has none to fail where none is known.
@@ -71,9 +82,9 @@ std::string checked(const NamedData& data, const std::string& path, const std::s
                     const std::string& what_then) {
   std::string checksum;
   try {
-    if (data.file_name().ends_with(".bz2") && !InputStream(path).packed())
+    if (data.file_name().ends_with(".bz2") && !is_bzip2(path))
       throw DataError(path + ": expected a file packed by bzip2, got another");
-    checksum = sha256_of_unpacked(path);
+    checksum = sha256_of_unpacked(path, kUnpackedMax * data.bytes_max);
   } catch (const DataError& error) {
     throw DataError(fmt::format("{}; {}", error.what(), what_then));
   }

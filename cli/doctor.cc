@@ -11,6 +11,7 @@
 #include "asynprox/losses/logistic.h"
 #include "asynprox/regularizers/l1.h"
 #include "asynprox/report/machine.h"
+#include "asynprox/run_record.h"
 #include "asynprox/solve.h"
 #include "asynprox/version.h"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/data/generators/all.h"
 #include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"
@@ -11,6 +12,8 @@
 #include "asynprox/regularizers/all.h"
 #include "asynprox/regularizers/share.h"
 #include "asynprox/run/option_list.h"
+#include "asynprox/sampling/all.h"
+#include "asynprox/simulator/compute_times/all.h"
 #include "asynprox/step_sizes/all.h"
 
 #include "cli/commands.h"

@@ -14,6 +14,8 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
 #include "asynprox/data/readers/idx.h"
+#include "asynprox/data/readers/number_token.h"
+#include "asynprox/data/readers/utf8.h"
 #include "asynprox/models/picture.h"
 
 #include "cli/named_data.h"
@@ -116,6 +118,16 @@ void require_different(const NamedFile& a, const NamedFile& b) {
       fmt::format("{}: expected another file than {}, got {} for both", a.what, b.what, a.path));
 }
 
+// A replay looks for the files that run.json names.
+void require_recordable(const std::vector<NamedFile>& inputs) {
+  for (const NamedFile& input : inputs)
+    require(
+        is_utf8(input.path),
+        fmt::format("--out: run.json is UTF-8 and cannot name {} ({}), so that a replay would not "
+                    "find it: give the file another name, or leave --out away",
+                    quoted_token(input.path), input.what));
+}
+
 }  // namespace
 
 std::vector<NamedFile> inputs_of(const DataSpec& arguments) {
@@ -145,6 +157,7 @@ void check_outputs(const FitArguments& arguments) {
   if (outputs.empty()) return;
 
   const std::vector<NamedFile> inputs = inputs_of(arguments);
+  if (arguments.program.out) require_recordable(inputs);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     require_no_input(outputs[i].what, outputs[i].path, inputs);
     for (std::size_t j = i + 1; j < outputs.size() && outputs[i].what != "--out"; ++j)

@@ -20,20 +20,9 @@
 namespace asynprox::cli {
 namespace {
 
-// Prefixes errors about a record with its path.
-template <class Work>
-auto naming(const std::string& path, Work work) {
-  try {
-    return work();
-  } catch (const ContractError& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
-  }
-}
-
 Plan plan_of(const RecordedRun& run, SpecFiles& files, const std::string& path) {
-  return naming(path, [&] { return plan_from_json(run.plan_json, files.reader()); });
+  return naming<ContractError, DataError>(
+      path, [&] { return plan_from_json(run.plan_json, files.reader()); });
 }
 
 BuiltProblem problem_of(const RecordedRun& run, const ReplayArguments& arguments,
@@ -42,11 +31,7 @@ BuiltProblem problem_of(const RecordedRun& run, const ReplayArguments& arguments
   if (arguments.data) spec.data.path = *arguments.data;
   if (spec.data.path.empty())
     throw DataError(path + ": problem.data.path: expected the data of the run, got nothing");
-  try {
-    return build_problem(spec, seed);
-  } catch (const ContractError& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
-  }
+  return naming<ContractError>(path, [&] { return build_problem(spec, seed); });
 }
 
 // The one difference that a user can do something about.

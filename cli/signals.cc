@@ -14,6 +14,7 @@ std::atomic<int> signal_received{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void handle(int signal) {
+  if (signal == SIGXCPU && signal_received == SIGXCPU) return;
   if (nothing_to_keep || signal_received.exchange(signal) != 0) _exit(128 + signal);
   interrupted = true;
 }

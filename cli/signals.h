@@ -1,5 +1,6 @@
-// Ctrl-C, SIGTERM and SIGHUP (the terminal has gone) while something is learnt: the first asks the
-// run to end, the second ends the program at once.
+// Ctrl-C, SIGTERM, SIGHUP (the terminal has gone) and SIGXCPU (a soft limit on processor time was
+// reached) while something is learnt: the first asks the run to end, the second ends the program at
+// once. Of SIGXCPU, which the kernel sends every second, only the first counts.
 #pragma once
 
 #include <array>
@@ -23,11 +24,12 @@ class SignalWatch {
 
   const std::atomic<bool>& flag() const;
 
-  // 130 for an interrupt, 143 for a termination, 129 for a hangup, 0 if there was none.
+  // 130 for an interrupt, 143 for a termination, 129 for a hangup, 152 for processor time, 0 if
+  // there was none.
   int exit_code() const;
 
  private:
-  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
+  static constexpr std::array<int, 4> signals = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
   std::array<bool, signals.size()> ignored_ = {};
 };
 

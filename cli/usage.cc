@@ -60,7 +60,11 @@ std::optional<std::string> argument_of(const CLI::ConfigItem& item, const CLI::A
   if (item.fullname() != item.name && item.fullname() != command.get_name() + "." + item.name)
     throw ContractError(fmt::format("no section for '{}'; options stand at the top, or in [{}]",
                                     shortened(item.fullname()), command.get_name()));
-  if (!option || name == "--config" || name == "--help")
+  if (name == "--config")
+    throw ContractError(
+        "config: a file of options cannot name another one; --config belongs on the "
+        "command line, once");
+  if (!option || name == "--help")
     throw ContractError(fmt::format("no option '{}'{}", shortened(item.name),
                                     did_you_mean(name, option_names(command))));
   if (item.inputs.size() != 1)

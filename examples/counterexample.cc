@@ -7,7 +7,9 @@
 // table of docs/theory.md, writes its picture if a file is named, and ends with 0 if all that is
 // so.
 #include <asynprox/charts.h>
+#include <asynprox/methods.h>
 #include <asynprox/solve.h>
+#include <asynprox/step_sizes.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,5 @@
 // The lasso: least squares that find the two features of ten that made the labels.
+#include <asynprox/methods.h>
 #include <asynprox/random.h>
 #include <asynprox/solve.h>
 

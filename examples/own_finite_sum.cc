@@ -3,6 +3,7 @@
 //   F(x; i) = (|x - p_i| - r_i)^2 / 2      post p_i heard the sender at the distance r_i
 //
 // It is no function of one dot product, and not convex. h keeps x inside the room.
+#include <asynprox/finite_sum.h>
 #include <asynprox/random.h>
 #include <asynprox/solve.h>
 

@@ -1,4 +1,5 @@
 // A loss of one's own: robust regression with log cosh, on data with a few wild labels.
+#include <asynprox/methods.h>
 #include <asynprox/solve.h>
 
 #include <cmath>

@@ -8,6 +8,7 @@
 #include <asynprox/dataset.h>
 #include <asynprox/factorization.h>
 #include <asynprox/matrix_completion.h>
+#include <asynprox/methods.h>
 #include <asynprox/solve.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // Sparse logistic regression: which of 500 features matter, and a model to keep.
+#include <asynprox/methods.h>
 #include <asynprox/models.h>
 #include <asynprox/solve.h>
 

@@ -7,6 +7,7 @@
 // picture (docs/images/stale_saga.svg is that of a9a), and ends with 0 if each comes to 1e-10.
 #include <asynprox/charts.h>
 #include <asynprox/dataset.h>
+#include <asynprox/methods.h>
 #include <asynprox/solve.h>
 
 #include <algorithm>

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asynprox/simulator/compute_times/all.h"
+
 #include "reproduce/experiments.h"
 #include "reproduce/speedup.h"
 

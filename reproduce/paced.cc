@@ -1,9 +1,11 @@
-// The same in real time: threads that take as long as machines of the paper's pace would, so that
+// The same in real time: threads that take as long as machines of the assumed pace would, so that
 // two cores show what eight such machines do.
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <thread>
+
+#include "asynprox/algorithm/methods/all.h"
 
 #include "reproduce/experiments.h"
 #include "reproduce/speedup.h"

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <thread>
 
+#include "asynprox/algorithm/methods/all.h"
+#include "asynprox/step_sizes/all.h"
+
 #include "reproduce/experiments.h"
 #include "reproduce/side_by_side.h"
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 
+#include "asynprox/step_sizes/all.h"
+
 #include "reproduce/experiments.h"
 #include "reproduce/speedup.h"
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/problem/smoothness.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes/all.h"
 #include "asynprox/sums/linear_sum.h"
 
 namespace asynprox::reproduce {

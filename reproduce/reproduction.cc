@@ -44,7 +44,7 @@ class Reproduction {
 
   void tell(const std::string& text) const { study_.watch.tell(text); }
 
-  // The costs of a push and of a step, as measured here, at the paper's pace.
+  // The costs of a push and of a step, as measured here, at the assumed pace.
   Cluster calibrated(const PaperProblem& problem) const {
     Options options = Study{}.algorithm_1(problem, 8, 1);
     options.calibrate = true;

@@ -1,5 +1,8 @@
 #include "reproduce/study.h"
 
+#include "asynprox/algorithm/methods/all.h"
+#include "asynprox/step_sizes/all.h"
+
 namespace asynprox::reproduce {
 namespace {
 

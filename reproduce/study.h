@@ -13,7 +13,7 @@ namespace asynprox::reproduce {
 inline constexpr std::array kPaperWorkers = {1, 2, 4, 8};
 
 struct Study {
-  Cluster cluster = {};  // the paper's pace, with the costs of messages and steps
+  Cluster cluster = {};  // the assumed pace, with the costs of messages and steps
   int seeds = 10;
   bool quick = false;  // fewer seeds and points where they are many
   bool paced = true;   // also in real time, which takes as long as it takes

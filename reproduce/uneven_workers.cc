@@ -1,6 +1,9 @@
 // Eight workers that are not alike: who waits for whom, and what that costs.
 #include <fmt/format.h>
 
+#include "asynprox/algorithm/methods/all.h"
+#include "asynprox/simulator/compute_times/all.h"
+
 #include "reproduce/experiments.h"
 #include "reproduce/speedup.h"
 

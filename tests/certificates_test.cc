@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
 
 #include "tests/real_data_testing.h"

@@ -262,6 +262,12 @@ class Fetch(CommandLineTest):
         self.succeed("data", "fetch", "news20")
         self.assertIn("its checksum is as expected", self.succeed("data", "fetch", "news20").stderr)
 
+    def test_a_file_that_is_packed_otherwise_is_refused(self):
+        self.server.files[NEWS] = lzma.compress(TEXT.encode())
+        self.assertIn("expected a file packed by bzip2, got another; nothing is kept",
+                      self.fail_with(DATA, "data", "fetch", "news20"))
+        self.assertEqual(self.files(), [])
+
     def test_a_file_that_has_changed_here_is_found_out(self):
         self.succeed("data", "fetch", "news20")
         (self.kept / KEPT).write_bytes(bz2.compress(b"1 1:1\n"))

@@ -11,7 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
-from cli_testing import DATA, PROGRAM, SECONDS_MAX, SMALL, TINY, CommandLineTest
+from cli_testing import DATA, PROGRAM, SECONDS_MAX, SMALL, TINY, USAGE, CommandLineTest
 
 MIB = 1 << 20
 
@@ -117,6 +117,18 @@ class Json(HostileTest):
         self.assertIn("run.json: " + words, self.fail_with(DATA, "replay", "run"))
 
 
+    def test_a_list_of_many_objects_is_refused_as_fast_as_one_of_numbers(self):
+        seconds = {}
+        for entry in ("1", "{}"):
+            text = '{"format": "asynprox-model", "format_version": 4, "x": [%s]}'
+            self.write("m.json", text % ",".join([entry] * 200_000))
+            begin = os.times()
+            self.assertIn("m.json: expected a field", self.fail_with(DATA, "show", "m.json"))
+            end = os.times()
+            seconds[entry] = end.children_user - begin.children_user
+        self.assertLess(seconds["{}"], 1 + 10 * seconds["1"])
+
+
 class Sizes(HostileTest):
     def model(self, **changes):
         self.write("data.svm", TINY)
@@ -178,6 +190,35 @@ class Sizes(HostileTest):
                 said, mib = self.peak_mib(words)
                 self.assertIn("long.gz: expected lines of at most 256 MiB, got a longer one", said)
                 self.assertLess(mib, 1200)
+
+    def test_a_packed_picture_of_very_many_pixels_is_refused(self):
+        with gzip.open(self.folder / "one-images.gz", "wb", compresslevel=1) as file:
+            file.write(struct.pack(">iiii", 0x803, 1, 8192, 4096))
+            for _ in range(32):
+                file.write(b"\1" * MIB)
+        said, mib = self.peak_mib(["data", "info", "one-images.gz"])
+        self.assertIn("one-images.gz: expected 1 to 16777216 pixels a picture, got 33554432", said)
+        self.assertLess(mib, 200)
+
+    def test_a_model_without_end_is_refused_by_its_first_bytes(self):
+        said, mib = self.peak_mib(["show", "/dev/zero"])
+        self.assertIn("/dev/zero: expected JSON that begins with '{', got", said)
+        self.assertLess(mib, 200)
+
+    def test_a_step_that_memory_has_no_room_for_is_refused(self):
+        for option, size in (("--batch-size", 1 << 40), ("--pushes-per-step", (1 << 31) - 1)):
+            said = self.fail_with(USAGE, "train", SMALL, "--epochs", "3", option, str(size))
+            self.assertRegex(said, option[2:] + r": expected at most [0-9]+, for [0-9]+ bytes per "
+                                   r".* and [0-9.]+ GiB of memory, got " + str(size))
+
+    def test_a_step_of_more_epochs_than_the_run_may_have_is_refused(self):
+        words = ["train", SMALL, "--epochs", "3"]  # of 200 samples
+        for option in ("--batch-size", "--pushes-per-step"):
+            said = self.fail_with(USAGE, *words, "--workers", "1", "--method", "asyn-prox-sgd", option,
+                                  "601")
+            self.assertIn(option[2:] + ": a step would be more than the limit of 3 epochs: expected at "
+                          "most 600 samples in a step, got 601", said)
+            self.succeed(*words, "--workers", "1", "--method", "asyn-prox-sgd", option, "600")
 
     def test_a_packed_model_without_end_is_refused(self):
         with gzip.open(self.folder / "model.gz", "wb", compresslevel=1) as file:

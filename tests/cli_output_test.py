@@ -244,7 +244,7 @@ class Output(OutputTest):
             strict_json(line)
         self.write("images", IMAGES)
         self.write("labels", LABELS)
-        picture = ["train", "images", "--loss", "pca", "--epochs", "2", "--picture", "p.svg"]
+        picture = ["train", "images", "--loss", "pca", "--regularizer", "nonneg-ball:1", "--epochs", "2", "--picture", "p.svg"]
         self.succeed(*picture)
         self.assertIn("--picture: p.svg exists already", self.fail_with(USAGE, *picture))
         self.succeed(*picture, "--force")
@@ -333,6 +333,23 @@ class Path(OutputTest):
         with mock.patch.dict(os.environ, {"ASYNPROX_DATA_DIR": "loop"}):
             self.assertIn("loop: expected a folder",
                           self.fail_with(DATA, "reproduce", "--quick", "--out", "findings"))
+
+
+    def test_that_is_a_link_to_nothing_is_told_as_such(self):
+        os.symlink("absent", self.folder / "run")
+        said = self.fail_with(USAGE, *SHORT, "--out", "run")
+        self.assertIn("--out: run is a link to absent, where there is nothing", said)
+        (self.folder / "absent").mkdir()
+        self.succeed(*SHORT, "--out", "run")
+
+    def test_that_a_record_cannot_name_is_refused_with_out_alone(self):
+        name = b"\xff.svm"
+        (self.folder / os.fsdecode(name)).write_bytes(TINY.encode())
+        words = ["train", os.fsdecode(name), "--steps", "2"]
+        self.succeed(*words)
+        self.assertIn(r"--out: run.json is UTF-8 and cannot name '\xff.svm' (DATA)",
+                      self.fail_with(USAGE, *words, "--out", "run"))
+        self.assertFalse((self.folder / "run").exists())
 
 
 class Limits(OutputTest):

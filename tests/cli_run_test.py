@@ -232,15 +232,12 @@ class OutFolder(CommandLineTest):
                               self.fail_with(FAILED, "train", SMALL, "--out", name))
 
     def test_is_json_whatever_the_data_is_called(self):
-        for name in ['quote".svm', "back\\slash.svm", "new\nline.svm", "ü.svm", "\udcff.svm"]:
+        for name in ['quote".svm', "back\\slash.svm", "new\nline.svm", "ü.svm"]:
             with self.subTest(repr(name)):
-                path = os.fsencode(self.folder) + b"/" + os.fsencode(name)
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(TINY)
+                self.write(name, TINY)
                 self.succeed("train", name, "--steps", "1", "--out", "run", "--force")
                 record = strict_json(self.read("run/run.json"))
-                if "\udcff" not in name:
-                    self.assertEqual(record["data"]["path"], name)
+                self.assertEqual(record["data"]["path"], name)
 
 
 class Divergence(CommandLineTest):

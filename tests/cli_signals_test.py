@@ -8,13 +8,14 @@ import time
 import unittest
 from pathlib import Path
 
-from cli_testing import (HUNG_UP, INTERRUPTED, PROGRAM, SECONDS_MAX, SMALL, TERMINATED, TINY,
+from cli_testing import (HUNG_UP, OUT_OF_TIME, INTERRUPTED, PROGRAM, SECONDS_MAX, SMALL, TERMINATED, TINY,
                          CommandLineTest, TerminalRun, coefficients, strict_json)
 
 # Far longer than the tests wait, and under way within a second.
 ENDLESS = ["train", "generate:sparse-logistic:n=200000,d=2000", "--epochs", "100000",
            "--trace-every", "20", "--fallback", "off"]
-SIGNALS = [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED), (signal.SIGHUP, HUNG_UP)]
+SIGNALS = [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED), (signal.SIGHUP, HUNG_UP),
+           (signal.SIGXCPU, OUT_OF_TIME)]
 PROGRESS = r"\d+ steps, .*objective [0-9.]+"
 
 

@@ -119,6 +119,17 @@ class Simulate(CommandLineTest):
                               "--quiet")
         self.assertIn("timeout: 1e-12 seconds do not move the virtual clock", said)
 
+    def test_workers_that_die_before_any_push_is_accepted_end_the_run(self):
+        faults = ["--faults", "random:deaths=0.9"]
+        for words in (["--latency-down", "1e18", "--detection", "1e9", *faults],
+                      ["--latency-down", "1e6", "--faults", "random:deaths=0.1"],
+                      ["--rate-up", "1e-9", *faults], ["--step-seconds", "1e18", *faults]):
+            with self.subTest(words):
+                said = self.fail_with(USAGE, "simulate", SMALL, "--workers", "3", "--epochs", "4",
+                                      "--quiet", *words)
+                self.assertRegex(said, "faults: workers died [0-9]+ times, up to .* virtual seconds, "
+                                       "without one gradient accepted")
+
     def test_it_can_be_ended_while_no_message_arrives(self):
         run = subprocess.Popen([PROGRAM, "simulate", SMALL, "--workers", "3", "--quiet", "--out",
                                 "run", "--faults", "random:loss=0.9999999999999"],

@@ -18,8 +18,8 @@ import time
 import unittest
 from pathlib import Path
 
-DONE, FAILED, USAGE, DATA, DIVERGED, NOT_CONVERGED, HUNG_UP, INTERRUPTED, TERMINATED = (
-    0, 1, 2, 3, 4, 6, 129, 130, 143)
+DONE, FAILED, USAGE, DATA, DIVERGED, NOT_CONVERGED, HUNG_UP, INTERRUPTED, TERMINATED, OUT_OF_TIME = (
+    0, 1, 2, 3, 4, 6, 129, 130, 143, 152)
 
 if not os.environ.get("ASYNPROX"):
     sys.exit("ASYNPROX: expected the program's path in this environment variable, got nothing")

@@ -323,7 +323,8 @@ class Config(CommandLineTest):
 
     def test_does_not_name_another(self):
         self.write("other.toml", "epochs = 2\n")
-        self.assertIn("config", self.refusal(USAGE, 'config = "other.toml"\n'))
+        self.assertIn("config: a file of options cannot name another one",
+                      self.refusal(USAGE, 'config = "other.toml"\n'))
 
     def test_is_not_given_twice_with_one_ignored(self):
         self.write("options.toml", "epochs = 2\n")

@@ -6,6 +6,7 @@
 #include "asynprox/base/random.h"
 #include "asynprox/data/readers/ratings.h"
 #include "asynprox/data/split.h"
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
 #include "asynprox/sums/factorization.h"
 #include "asynprox/sums/matrix_completion.h"

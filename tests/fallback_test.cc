@@ -8,6 +8,8 @@
 
 #include "asynprox/base/random.h"
 #include "asynprox/data/dataset.h"
+#include "asynprox/methods.h"
+#include "asynprox/run_record.h"
 #include "asynprox/solve.h"
 
 namespace asynprox {

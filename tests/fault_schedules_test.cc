@@ -10,7 +10,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "asynprox/cluster.h"
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
 
 namespace asynprox {
 namespace {

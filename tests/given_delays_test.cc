@@ -4,17 +4,18 @@
 #include <cmath>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/delays.h"
+#include "asynprox/finite_sum.h"
+#include "asynprox/methods.h"
 #include "asynprox/run/theory.h"
+#include "asynprox/run_record.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
+
+#include "tests/generated_data_testing.h"
 
 namespace asynprox {
 namespace {
-
-const Dataset& generated() {
-  static const Dataset data =
-      read_dataset("generate:sparse-logistic:n=2000,d=300,nonzeros=10,seed=3");
-  return data;
-}
 
 Result run(Options options) {
   if (!options.method) options.method = AsynProxSgd{};

@@ -5,9 +5,11 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/methods.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/report/run_record.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
 
 namespace asynprox {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
 
 #include "tests/real_data_testing.h"

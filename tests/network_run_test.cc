@@ -5,6 +5,7 @@
 
 #include "asynprox/data/split.h"
 #include "asynprox/solve.h"
+#include "asynprox/sums/any_finite_sum.h"
 #include "asynprox/sums/network.h"
 
 #include "tests/real_data_testing.h"

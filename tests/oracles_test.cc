@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "asynprox/data/labels.h"
+#include "asynprox/methods.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/regularizers/share.h"
 #include "asynprox/solve.h"

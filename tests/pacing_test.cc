@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
 
 namespace asynprox {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 
+#include "asynprox/cluster.h"
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
 
 #include "reproduce/speedup.h"

@@ -6,7 +6,9 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
 
 namespace asynprox {
 namespace {

@@ -12,6 +12,7 @@ PROGRAM = os.environ.get("ASYNPROX", "")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CPP = (ROOT / "docs" / "cpp.md").read_text(encoding="utf-8")
 THEORY = (ROOT / "docs" / "theory.md").read_text(encoding="utf-8")
+GETTING_STARTED = (ROOT / "docs" / "getting_started.md").read_text(encoding="utf-8")
 OWN_METHOD = (ROOT / "docs" / "own_method.md").read_text(encoding="utf-8")
 METHODS = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
 PICTURES = Path("/usr/share/datasets/fashion-mnist")
@@ -20,6 +21,20 @@ PICTURES = Path("/usr/share/datasets/fashion-mnist")
 def blocks(language, page=README):
     """The fenced blocks of a page in one language."""
     return re.findall(r"```" + language + r"\n(.*?)```", page, re.DOTALL)
+
+
+NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
+SECONDS = re.compile(r"\S+ s\b")
+
+
+def shape_of(output):
+    """An output without its numbers."""
+    return NUMBER.sub("#", SECONDS.sub("T", output))
+
+
+def numbers_of(output):
+    """The numbers of an output, but times."""
+    return [float(number.replace(",", "")) for number in NUMBER.findall(SECONDS.sub("T", output))]
 
 
 class Commands(unittest.TestCase):
@@ -31,9 +46,18 @@ class Commands(unittest.TestCase):
         program.parent.mkdir(parents=True)
         program.symlink_to(PROGRAM)
 
-    def test_every_command_of_the_quick_start_runs_as_pasted(self):
-        ran = [block for block in blocks("sh") if self.run_block(block, self.folder)]
-        self.assertGreaterEqual(len(ran), 3)
+    def test_the_commands_of_the_readme_print_what_it_shows(self):
+        (block, shown), = re.findall(r"```sh\n(.*?)```\n\n```text\n(.*?)```", README, re.DOTALL)
+        done = subprocess.run(["bash", "-euc", block], cwd=self.folder, capture_output=True,
+                              text=True, timeout=300, check=True)
+        self.assertEqual(shape_of(done.stdout), shape_of(shown))
+        for printed, told in zip(numbers_of(done.stdout), numbers_of(shown), strict=True):
+            self.assertAlmostEqual(printed, told, delta=1e-3 * abs(told))
+
+    def test_every_command_of_getting_started_runs_as_pasted(self):
+        ran = [block for block in blocks("sh", GETTING_STARTED)
+               if self.run_block(block, self.folder)]
+        self.assertGreaterEqual(len(ran), 8)
         self.assertTrue((self.folder / "run" / "model.json").exists())
 
     def test_every_command_of_the_theory_runs_as_pasted(self):
@@ -67,7 +91,7 @@ class Commands(unittest.TestCase):
 class Snippets(unittest.TestCase):
     def test_the_loss_that_is_shown_is_the_one_that_the_example_compiles(self):
         example = (ROOT / "examples" / "own_loss.cc").read_text(encoding="utf-8")
-        shown = [block for block in blocks("cpp") if "struct LogCoshLoss" in block]
+        shown = [block for block in blocks("cpp", CPP) if "struct LogCoshLoss" in block]
         self.assertEqual(len(shown), 1)
         self.assertIn(shown[0], example)
 
@@ -87,7 +111,7 @@ class Snippets(unittest.TestCase):
             self.assertIn(block, example)
 
     def test_every_trait_of_a_method_is_explained(self):
-        header = (ROOT / "src/asynprox/algorithm/methods/method.h").read_text(encoding="utf-8")
+        header = (ROOT / "src/asynprox/algorithm/methods/method_traits.h").read_text(encoding="utf-8")
         traits = re.search(r"struct MethodTraits \{(.*?)\};", header, re.DOTALL).group(1)
         named = set(re.findall(r"^  [\w:]+ (\w+) = ", traits, re.MULTILINE))
         told = set(re.findall(r"^\| `(\w+)` \|", OWN_METHOD, re.MULTILINE))

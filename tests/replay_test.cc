@@ -10,6 +10,7 @@
 
 #include "asynprox/base/random.h"
 #include "asynprox/run/json.h"
+#include "asynprox/run_record.h"
 #include "asynprox/solve.h"
 #include "asynprox/sums/linear_sum.h"
 

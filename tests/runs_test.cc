@@ -6,18 +6,16 @@
 #include <cmath>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/finite_sum.h"
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
 
+#include "tests/generated_data_testing.h"
 #include "tests/real_data_testing.h"
 
 namespace asynprox {
 namespace {
-
-const Dataset& generated() {
-  static const Dataset data =
-      read_dataset("generate:sparse-logistic:n=2000,d=300,nonzeros=10,seed=3");
-  return data;
-}
 
 TEST(Run, IsAFunctionOfItsSeed) {
   const Options options = {.workers = 3, .stop = {.epochs = 5}, .runtime = Runtime::serial};

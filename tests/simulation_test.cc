@@ -5,20 +5,17 @@
 #include <limits>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/cluster.h"
+#include "asynprox/run_record.h"
 #include "asynprox/solve.h"
 
 #include "tests/all_methods_testing.h"
+#include "tests/generated_data_testing.h"
 
 namespace asynprox {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-const Dataset& generated() {
-  static const Dataset data =
-      read_dataset("generate:sparse-logistic:n=2000,d=300,nonzeros=10,seed=3");
-  return data;
-}
 
 Cluster without_delays() {
   return {.compute = ConstantTime{.rate = kInfinity},

@@ -8,6 +8,7 @@
 
 #include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/family_testing.h"
+#include "asynprox/cluster.h"
 #include "asynprox/data/generators/all.h"
 #include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"

@@ -8,8 +8,11 @@
 
 #include "asynprox/algorithm/server.h"
 #include "asynprox/algorithm/worker.h"
+#include "asynprox/methods.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/sampling.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
 #include "asynprox/sums/linear_sum.h"
 
 namespace asynprox {

@@ -5,20 +5,18 @@
 #include <cmath>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/delays.h"
+#include "asynprox/methods.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/run/theory.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
 
+#include "tests/generated_data_testing.h"
 #include "tests/real_data_testing.h"
 
 namespace asynprox {
 namespace {
-
-const Dataset& generated() {
-  static const Dataset data =
-      read_dataset("generate:sparse-logistic:n=2000,d=300,nonzeros=10,seed=3");
-  return data;
-}
 
 TEST(TheoryStep, MeetsBothConditionsWhateverKIs) {
   for (const std::int64_t steps : {1, 100, 3000})

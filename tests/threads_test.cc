@@ -10,20 +10,17 @@
 #include <thread>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/sampling.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes.h"
 #include "asynprox/sums/linear_sum.h"
 
 #include "tests/all_methods_testing.h"
+#include "tests/generated_data_testing.h"
 #include "tests/real_data_testing.h"
 
 namespace asynprox {
 namespace {
-
-const Dataset& generated() {
-  static const Dataset data =
-      read_dataset("generate:sparse-logistic:n=2000,d=300,nonzeros=10,seed=3");
-  return data;
-}
 
 void expect_same_bits(const Result& a, const Result& b) {
   EXPECT_EQ(a.x, b.x);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
 
 #include "tests/sparse_logistic_oracles_testing.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asynprox/methods.h"
 #include "asynprox/solve.h"
 
 namespace asynprox {

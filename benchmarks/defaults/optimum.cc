@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/errors.h"
 #include "asynprox/base/spec.h"
 #include "asynprox/solve.h"

@@ -1,4 +1,5 @@
 // A program of somebody else's: fits a line through three points, and reads a file.
+#include <asynprox/methods.h>
 #include <asynprox/solve.h>
 #include <asynprox/version.h>
 
