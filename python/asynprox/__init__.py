@@ -43,6 +43,7 @@ _LATER = {
     "from_torch": "_torch",
     "prox_transformation": "_optax",
     "ProxOptimizer": "_torch",
+    "ray": "ray",
     "sklearn": "sklearn",
 }
 
@@ -73,9 +74,14 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
-        raise AttributeError(f"module 'asynprox' has no attribute '{name}'")
+        from difflib import get_close_matches
+
+        places = {known.lower(): known for known in __dir__() if not known.startswith("_")}
+        near = get_close_matches(name.lower(), places, n=1)
+        hint = f"; did you mean '{places[near[0]]}'?" if near else ""
+        raise AttributeError(f"module 'asynprox' has no attribute '{name}'{hint}")
     module = import_module(f".{_LATER[name]}", __name__)
-    return module if name == "sklearn" else getattr(module, name)
+    return module if name in ("ray", "sklearn") else getattr(module, name)
 
 
 def __dir__() -> list[str]:

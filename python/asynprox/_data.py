@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from . import _engine
+from ._frames import is_frame, is_missing, read_frame
 from ._warnings import ConversionWarning
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
@@ -41,13 +43,16 @@ def labels_of(y: Any, num_samples: int) -> Labels:
     if y is None:
         return Labels(np.zeros(num_samples))
     array = np.asarray(y)
+    if array.dtype.kind == "U" and isinstance(y, (list, tuple)):
+        array = np.asarray(y, dtype=object)  # else NumPy would spell numbers among text
     if array.ndim == 2 and array.shape[1] == 1:
         array = array.ravel()
     if array.shape != (num_samples,):
         raise ValueError(f"y: expected {num_samples} labels, one per row of X, got the shape {array.shape}")
     if array.dtype.kind in "OUST":
-        values, codes = np.unique(array, return_inverse=True)
-        return Labels(codes.astype(np.float64), [str(value) for value in values], values)
+        return _text_labels(array)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"y: expected numbers, truth values or text, got {array.dtype}")
     numbers = np.ascontiguousarray(array, dtype=np.float64)
     if not np.isfinite(numbers).all():
         bad = int(np.flatnonzero(~np.isfinite(numbers))[0])
@@ -55,15 +60,41 @@ def labels_of(y: Any, num_samples: int) -> Labels:
     return Labels(numbers, dtype=array.dtype if array.dtype.kind in "biu" else None)
 
 
+def _text_labels(array: np.ndarray) -> Labels:
+    if array.dtype.kind == "O":
+        for sample, label in enumerate(array):
+            if is_missing(label):
+                raise ValueError(f"y: expected a label for every sample, got {label} in sample {sample}")
+        if all(isinstance(label, (bool, np.bool_)) for label in array):
+            return labels_of(array.astype(bool), len(array))
+        if all(isinstance(label, (int, float, np.number)) for label in array):
+            return labels_of(array.astype(np.float64), len(array))
+    try:
+        values, codes = np.unique(array, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in array})
+        raise TypeError(f"y: expected labels of one kind, got {' and '.join(kinds)}") from None
+    return Labels(codes.astype(np.float64), [str(value) for value in values], values)
+
+
 def _weights_of(sample_weight: Any, num_samples: int) -> np.ndarray | None:
     if sample_weight is None:
         return None
-    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    weights = numbers_of("sample_weight", sample_weight)
     if weights.shape != (num_samples,):
         raise ValueError(
             f"sample_weight: expected {num_samples} numbers, one per row of X, got the shape {weights.shape}"
         )
     return weights
+
+
+def numbers_of(name: str, value: Any) -> np.ndarray:
+    """Return an argument as float64; TypeError, naming it, for what are no numbers."""
+    try:
+        return np.ascontiguousarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        shown = repr(value) if len(repr(value)) <= 40 else type(value).__name__
+        raise TypeError(f"{name}: expected numbers, got {shown}") from None
 
 
 def _is_sparse(X: Any) -> bool:
@@ -80,13 +111,17 @@ def _warn(reason: str) -> None:
     )
 
 
-def _sparse_rows(X: Any) -> Any:
-    """Return CSR rows that the engine can borrow: X itself where that is possible."""
+def _sparse_rows(X: Any) -> tuple[Any, list[str]]:
+    """Return CSR rows that the engine can borrow, X itself where that is possible, and why it is not."""
+    if X.ndim != 2:
+        raise ValueError(f"X: expected two axes, samples and features, got the shape {X.shape}")
     reasons = []
     if X.format != "csr":
         reasons.append(f"it is {X.format.upper()}, not CSR")
         X = X.tocsr()
     if X.dtype not in _FLOATS:
+        if X.dtype.kind not in "biuf":
+            raise TypeError(f"X: expected numbers, got {X.dtype}")
         reasons.append(f"its entries are {X.dtype}")
         X = X.astype(np.float64)
     if not X.has_canonical_format:
@@ -96,32 +131,48 @@ def _sparse_rows(X: Any) -> Any:
     if X.indices.dtype not in _INDICES or X.indptr.dtype not in _INDICES:
         reasons.append(f"its indices are {X.indices.dtype}")
         X = type(X)((X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)), shape=X.shape)
-    if reasons:
-        _warn(", and ".join(reasons))
-    return X
+    return X, reasons
 
 
-def _dense_rows(X: Any) -> np.ndarray:
-    is_array = isinstance(X, np.ndarray)
-    array = np.asarray(X)
+def _dense_rows(X: Any) -> tuple[np.ndarray, list[str]]:
+    array = _array_of(X)
     if array.ndim != 2:
-        raise ValueError(f"X: expected two axes, samples and features, got the shape {array.shape}")
+        one = "; for one sample write X.reshape(1, -1)" if array.ndim == 1 else ""
+        if array.ndim == 0:
+            raise TypeError(f"X: expected two axes, samples and features, got {type(X).__name__}")
+        raise ValueError(f"X: expected two axes, samples and features, got the shape {array.shape}{one}")
     reasons = []
     if array.dtype not in _FLOATS:
-        if array.dtype.kind not in "biuf" and array.dtype.kind != "O":
+        if array.dtype.kind not in "biufO":
             raise TypeError(f"X: expected numbers, got {array.dtype}")
         reasons.append(f"its entries are {array.dtype}")
     if not array.flags.c_contiguous:
-        reasons.append("it is in Fortran order" if array.flags.f_contiguous else "its rows are not adjacent")
-    if reasons and is_array:
-        _warn(", and ".join(reasons))
-    return np.ascontiguousarray(array, dtype=array.dtype if array.dtype in _FLOATS else np.float64)
+        reasons.append(
+            "it is in Fortran order, and a sample is a row" if array.flags.f_contiguous else "its rows are not adjacent"
+        )
+    rows = numbers_in_rows(array) if array.dtype == object else array
+    rows = np.ascontiguousarray(rows, dtype=rows.dtype if rows.dtype in _FLOATS else np.float64)
+    return rows, reasons if isinstance(X, np.ndarray) else []
 
 
-def feature_names_of(X: Any) -> list[str]:
-    """Return the column names of a pandas or Polars frame; none for anything else."""
-    columns = getattr(X, "columns", None)
-    return [] if columns is None or _is_sparse(X) else [str(name) for name in columns]
+def _array_of(X: Any) -> np.ndarray:
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError("X: expected an array without masked entries; fill or drop them first")
+    try:
+        return np.asarray(X)
+    except ValueError:
+        raise ValueError("X: expected rows of equal length") from None
+
+
+def numbers_in_rows(array: np.ndarray) -> np.ndarray:
+    """Return an array of Python objects as float64; TypeError, with the place, for one that is no number."""
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError):
+        for (row, column), entry in np.ndenumerate(array):
+            if not isinstance(entry, (int, float, np.number, np.bool_)):
+                raise TypeError(f"X: expected numbers, got {entry!r} in row {row}, column {column} (from 0)") from None
+        raise
 
 
 @dataclass
@@ -131,21 +182,45 @@ class Borrowed:
     data: _engine.Data
     labels: Labels
     feature_names: list[str]
+    rows: Any  # the arrays that the engine reads
+
+    @property
+    def is_sparse(self) -> bool:
+        return _is_sparse(self.rows)
 
 
-def borrow(X: Any, y: Any = None, sample_weight: Any = None, name: str = "X") -> Borrowed:
-    """Return the engine's view of X and y, which keeps the arrays alive."""
-    feature_names = feature_names_of(X)
-    if feature_names and hasattr(X, "to_numpy"):
-        X = np.ascontiguousarray(X.to_numpy(), dtype=np.float64)
-    rows = _sparse_rows(X) if _is_sparse(X) else _dense_rows(X)
+def borrow(
+    X: Any, y: Any = None, sample_weight: Any = None, *, wanted: Sequence[str] = (), quiet: bool = False
+) -> Borrowed:
+    """Return the engine's view of X and y, which keeps the arrays alive.
+
+    `wanted`: the names of a model's columns, if they have any: others of a frame are not read. `quiet`: nothing is said
+    of copies.
+    """
+    rows, feature_names = read_frame(X, wanted) if is_frame(X) else (X, [])
+    rows, reasons = _sparse_rows(rows) if _is_sparse(rows) else _dense_rows(rows)
+    if reasons and not quiet:
+        _warn(", and ".join(reasons))
+    if rows.shape[1] == 0:
+        raise ValueError(f"X: expected at least one feature, got the shape {rows.shape}")
     labels = labels_of(y, rows.shape[0])
     weights = _weights_of(sample_weight, rows.shape[0])
-    description = _engine.Description(name, feature_names, labels.names)
-    if _is_sparse(rows):
-        data = _engine.Data.csr(
-            rows.indptr, rows.indices, rows.data, rows.shape[1], labels.numbers, weights, description, rows
-        )
-    else:
-        data = _engine.Data.dense(rows, labels.numbers, weights, description, rows)
-    return Borrowed(data, labels, feature_names)
+    description = _engine.Description("X", feature_names, labels.names)
+    try:
+        if _is_sparse(rows):
+            data = _engine.Data.csr(
+                rows.indptr, rows.indices, rows.data, rows.shape[1], labels.numbers, weights, description, rows
+            )
+        else:
+            data = _engine.Data.dense(rows, labels.numbers, weights, description, rows)
+    except _engine.ContractError as error:
+        raise _engine.ContractError(_named(str(error))) from None
+    return Borrowed(data, labels, feature_names, rows)
+
+
+def _named(message: str) -> str:
+    """Return what the engine says of rows, with the name of the argument."""
+    if not message.startswith("row "):
+        return message
+    advice = "; fill or drop missing values first" if message.endswith("nan") else ""
+    return f"X: {message}{advice}"

@@ -14,6 +14,7 @@ _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 def in_python_words(message: str) -> str:
     """Return a message with options of the command line as keyword arguments."""
     message = _OPTION.sub(lambda match: match[1].replace("-", "_"), message)
+    message = message.replace("expected true or false", "expected True or False")
     # Numbers to begin with are an array here, and a file for the command line.
     return re.sub(r"^start: expected (\d+) numbers", r"x0: expected \1 numbers", message)
 

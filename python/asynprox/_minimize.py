@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _options
-from ._data import Borrowed, borrow
+from ._data import Borrowed, borrow, numbers_of
 from ._errors import in_python_words, translated
 from ._finite_sum import FiniteSum
+from ._packing import is_worth_packing
 from ._parameters import by_parameter
 from ._prox import CheckedRegularizer
 from ._result import Model, Result
@@ -95,12 +96,36 @@ def minimize(
     >>> result.predict(X)
     array([ 1, -1,  1, -1])
     """
+    result = solved(
+        X, y, loss=loss, regularizer=regularizer, sample_weight=sample_weight, x0=x0, callback=callback, record=record,
+        **options,
+    )  # fmt: skip
+    _warn(result)
+    return result
+
+
+def solved(
+    X: Any,
+    y: Any,
+    *,
+    loss: Any = None,
+    regularizer: Any = None,
+    sample_weight: Any = None,
+    x0: Any = None,
+    callback: Any = None,
+    record: bool = False,
+    quiet: bool = False,
+    **options: Any,
+) -> Result:
+    """Do what `minimize` does, without a word about the run, and with `quiet` without one about copies."""
     _options.check_names(list(options), ("loss", "regularizer", *_OWN_KEYWORDS))
     if _forked_while_running:
         raise RuntimeError(
             "this process was forked while a run was under way, and has the locks of that run without its "
             "threads; use the multiprocessing start method 'spawn' or 'forkserver'"
         )
+    if callback is not None and not callable(callback):
+        raise TypeError(f"callback: expected a function of a Progress, got {callback!r}")
     files: dict[str, np.ndarray] = {}
     own_regularizer = None
     if isinstance(regularizer, Mapping):
@@ -119,8 +144,17 @@ def minimize(
         if isinstance(X, FiniteSum):
             _check_sum_arguments(y, loss, sample_weight, start)
             return _run(lambda: _engine.minimize_sum(X, call), X)
-        borrowed = borrow(X, y, sample_weight)
-        return _run(lambda: _engine.fit(borrowed.data, call), borrowed)
+        borrowed = borrow(X, y, sample_weight, quiet=quiet)
+        _check_labels_given(y, loss)
+        packs = borrowed.is_sparse and is_worth_packing(borrowed.rows, options)
+        data = borrowed.data.packed() if packs else borrowed.data
+        return _run(lambda: _engine.fit(data, call), borrowed)
+
+
+def _check_labels_given(y: Any, loss: Any) -> None:
+    if y is None and getattr(loss, "spec_name", loss) != "pca":
+        given = "logistic or another" if loss is None else repr(loss)
+        raise ValueError(f"y: expected a label per sample for the loss {given}, got None; only 'pca' takes none")
 
 
 def _start_of(x0: Any) -> tuple[_engine.Model | None, np.ndarray | None]:
@@ -132,7 +166,7 @@ def _start_of(x0: Any) -> tuple[_engine.Model | None, np.ndarray | None]:
         return x0.model._engine, None
     if isinstance(x0, Model):
         return x0._engine, None
-    numbers = np.ascontiguousarray(x0, dtype=np.float64).ravel()
+    numbers = numbers_of("x0", x0).ravel()
     if not np.isfinite(numbers).all():
         bad = int(np.flatnonzero(~np.isfinite(numbers))[0])
         raise ValueError(f"x0: expected finite numbers, got {numbers[bad]} in coordinate {bad}")
@@ -156,18 +190,16 @@ def _run(work: Callable[[], _engine.Finished], problem: Borrowed | FiniteSum) ->
     finally:
         with _running_lock:
             _running -= 1
-    result = Result(finished, problem)
-    _warn(result)
-    return result
+    return Result(finished, problem)
 
 
 def _warn(result: Result) -> None:
     for message in result.warnings:
-        warnings.warn(in_python_words(message), RunWarning, stacklevel=4)
+        warnings.warn(in_python_words(message), RunWarning, stacklevel=3)
     tolerance = result.settings["tolerance"]
     missed = result.stop_reason not in ("converged", "stationary", "interrupted")
     asked = tolerance is not None and tolerance > 0
     if missed and (asked or result.stop_reason == "diverged"):
         detail = in_python_words(result.stop_detail)
         prefix = "" if detail.startswith("not converged") else f"{result.stop_reason}: "
-        warnings.warn(prefix + detail, RunWarning, stacklevel=4)
+        warnings.warn(prefix + detail, RunWarning, stacklevel=3)

@@ -15,6 +15,43 @@ from ._specs import Member, value_text
 _WORDS_FOR_TRUE = {"normalize": "rows", "standardize": "columns", "pin": "cores"}
 
 
+# What others call it.
+_ELSEWHERE = {
+    "C": "regularizer",
+    "alpha": "regularizer",
+    "l1_ratio": "regularizer",
+    "lam": "regularizer",
+    "lamda": "regularizer",
+    "lambda_": "regularizer",
+    "penalty": "regularizer",
+    "fit_intercept": "intercept",
+    "learning_rate": "step",
+    "eta": "step",
+    "max_iter": "epochs",
+    "n_jobs": "workers",
+    "random_state": "seed",
+    "solver": "method",
+    "tol": "tolerance",
+    "verbose": "callback",
+}
+# By family.
+_EXAMPLES = {
+    "loss": "a spec such as 'logistic' or ap.Huber(1.5) (for a function of your own, see ap.FiniteSum)",
+    "step": "a spec such as 'constant:0.1' or ap.steps.Constant(0.1)",
+    "method": "a spec such as 'fista' or ap.methods.Fista()",
+    "sampling": "a spec such as 'reshuffle' or ap.samplings.Reshuffle()",
+    "delays": "a spec such as 'uniform:max=4'",
+    "model": "a spec such as 'linear' or ap.models.Network(hidden=16)",
+}
+
+
+def shown(value: Any) -> str:
+    """Return a value for a message: a class as a hint to call it."""
+    if isinstance(value, type) and issubclass(value, Member):
+        return f"the class {value.__name__}; write ap.{value.__name__}(...)"
+    return repr(value)
+
+
 @cache
 def known() -> dict[str, tuple[str, str]]:
     """Return every keyword of the engine, with its type and its meaning."""
@@ -26,7 +63,8 @@ def check_names(names: list[str], others: tuple[str, ...], function: str = "mini
     for name in names:
         if name in known():
             continue
-        near = get_close_matches(name, [*known(), *others], n=1)
+        elsewhere = _ELSEWHERE.get(name)
+        near = [elsewhere] if elsewhere else get_close_matches(name, [*known(), *others], n=1)
         hint = f"; did you mean '{near[0]}'?" if near else ""
         raise TypeError(f"{function}() got an unexpected keyword argument '{name}'{hint}")
 
@@ -46,8 +84,10 @@ def _text(name: str, value: Any, files: dict[str, np.ndarray]) -> str:
             return _WORDS_FOR_TRUE[name] if value else "none"
         if name == "positive_label":
             return str(int(value))
-        if known()[name][0] == "flag":
-            return "true" if value else "false"
+    if known().get(name, ("",))[0] == "flag" and isinstance(value, (bool, np.bool_, int)) and value in (0, 1):
+        return "true" if value else "false"
+    if name in _EXAMPLES and not isinstance(value, str):
+        raise TypeError(f"{name}: expected {_EXAMPLES[name]}, got {shown(value)}")
     try:
         return value_text(value)
     except TypeError as error:

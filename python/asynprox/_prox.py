@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from . import _engine
 from ._errors import translated
 from ._finite_sum import checked_number, checked_vector
+from ._options import shown
 from ._specs import Member
 
 
@@ -19,10 +20,10 @@ class CheckedRegularizer:
 
     def __init__(self, h: Any) -> None:
         for method in ("value", "prox"):
-            if not callable(getattr(h, method, None)):
+            if isinstance(h, type) or not callable(getattr(h, method, None)):
                 raise TypeError(
                     "regularizer: expected a spec such as ap.L1(1e-4), or an object with value(x) and "
-                    f"prox(v, step), got {h!r}"
+                    f"prox(v, step), got {shown(h)}"
                 )
         self._h = h
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,6 @@ from . import _engine
 from ._data import Borrowed, Labels, borrow
 from ._errors import in_python_words, translated
 from ._finite_sum import FiniteSum
-from ._warnings import ConversionWarning
 
 if TYPE_CHECKING:
     import pandas
@@ -127,9 +125,8 @@ class Model:
         Path(path).write_text(self._engine.json(), encoding="utf-8")
 
     def _asked(self, question: Any, X: Any) -> np.ndarray:
-        with warnings.catch_warnings(), translated():
-            warnings.simplefilter("ignore", ConversionWarning)
-            borrowed = borrow(X)
+        with translated():
+            borrowed = borrow(X, wanted=self.feature_names, quiet=True)
             data, expected = borrowed.data, self._engine.num_features
             # Columns with names are matched by these, and others are ignored.
             by_name = borrowed.feature_names and self.feature_names
@@ -167,6 +164,8 @@ def _model_from_text(text: str, labels: Labels) -> Model:
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Return a model that `Result.save`, `Model.save` or the command line has written."""
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{os.fspath(path)}: no such file")
     with translated():
         return Model(_engine.Model.read(os.fspath(path)))
 

@@ -33,7 +33,11 @@ class Member:
                 near = get_close_matches(name, self.__signature__.parameters, n=1, cutoff=0.5)  # type: ignore[attr-defined]
                 hint = f"; did you mean '{near[0]}'?" if near else ""
                 raise TypeError(f"{type(self).__name__}() has no parameter '{name}'{hint}")
-        bound = self.__signature__.bind(*args, **kwargs)  # type: ignore[attr-defined]
+        try:
+            bound = self.__signature__.bind(*args, **kwargs)  # type: ignore[attr-defined]
+        except TypeError as error:
+            shape = f"{type(self).__name__}{self.__signature__}"  # type: ignore[attr-defined]
+            raise TypeError(f"{shape}: {error}") from None
         names = dict(zip(self.__signature__.parameters, self.parameter_names, strict=True))  # type: ignore[attr-defined]
         self.parameters: dict[str, Any] = {names[name]: value for name, value in bound.arguments.items()}
 

@@ -18,7 +18,8 @@ def from_torch(module: torch.nn.Module, loss: Callable[..., Any], data: Any) -> 
     Parameters
     ----------
     module : torch.nn.Module
-        Training begins at its parameters. ``result.params`` is a dictionary for ``load_state_dict``.
+        Training begins at its parameters; those with ``requires_grad=False`` stay as they are, and so does the
+        module itself. ``result.params`` is a dictionary for ``load_state_dict``.
     loss : function (outputs, targets) -> tensor
         The loss of each sample of a batch, or the mean over the batch.
     data : (inputs, targets)
@@ -38,7 +39,9 @@ def from_torch(module: torch.nn.Module, loss: Callable[..., Any], data: Any) -> 
     inputs, targets = (torch.as_tensor(array) for array in data)
     if len(inputs) != len(targets):
         raise ValueError(f"data: expected as many targets as inputs, got {len(targets)} and {len(inputs)}")
-    parameters = dict(module.named_parameters())
+    parameters = {name: tensor for name, tensor in module.named_parameters() if tensor.requires_grad}
+    if len(parameters) == 0:
+        raise ValueError("module: expected parameters with requires_grad, got none")
     arrays = [parameter.detach().cpu().numpy() for parameter in parameters.values()]
     layout = Layout(
         names=list(parameters),
@@ -53,7 +56,7 @@ def from_torch(module: torch.nn.Module, loss: Callable[..., Any], data: Any) -> 
         losses = loss(torch.func.functional_call(module, weights, (inputs[chosen],)), targets[chosen])
         total = losses.sum() if losses.ndim else losses * len(samples)
         gradients = torch.autograd.grad(total, list(weights.values()), materialize_grads=True)
-        return float(total), layout.flat([gradient.numpy() for gradient in gradients])
+        return float(total.detach()), layout.flat([gradient.numpy() for gradient in gradients])
 
     return ParameterSum(layout, len(inputs), value_and_gradient, layout.flat(arrays))
 

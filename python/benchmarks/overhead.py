@@ -1,12 +1,14 @@
-"""What Python adds to a run: overhead.py [a9a.xz]. Figures for docs, no test."""
+"""What Python adds to a run: overhead.py [a9a.xz [build/release/benchmarks/bench_borrowed]]. Figures, no test."""
 
 import os
 import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import warnings
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
@@ -25,15 +27,27 @@ def milliseconds(work):
     return 1e3 * (time.perf_counter() - began)
 
 
-def overhead(X, y):
-    """Median time of a call that takes no step, beside the evaluation that the engine makes of it."""
-    times = []
-    for _ in range(RUNS):
-        began = time.perf_counter()
-        result = ap.minimize(X, y, regularizer="l1:1e-3", method="prox-gd", step="constant:1", steps=0, tolerance=0)
-        spent = time.perf_counter() - began
-        times.append(1e3 * (spent - result.evaluation_seconds))
-    return statistics.median(times)
+def calls(X, y):
+    """Median wall and processor times of a call without a step, and of one to the tolerance."""
+    medians = []
+    for limits in ({"steps": 0}, {}):
+        wall, processor = [], []
+        for _ in range(RUNS):
+            began, ticks = time.perf_counter(), time.process_time()
+            ap.minimize(X, y, regularizer="l1:1e-3", workers=1, **limits)
+            processor.append(1e3 * (time.process_time() - ticks))
+            wall.append(1e3 * (time.perf_counter() - began))
+        medians += [statistics.median(wall), statistics.median(processor)]
+    return medians
+
+
+def calls_of_cpp(program, X, y):
+    """The same without Python, by benchmarks/borrowed.cc, on the same arrays."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, array in (("indptr", X.indptr), ("indices", X.indices), ("data", X.data), ("labels", y)):
+            array.tofile(Path(folder) / name)
+        run = [program, folder, str(X.shape[1]), str(RUNS)]
+        return [float(word) for word in subprocess.run(run, check=True, capture_output=True, text=True).stdout.split()]
 
 
 def imports():
@@ -76,8 +90,15 @@ def two_at_once(X, y):
 
 
 if __name__ == "__main__":
+    warnings.simplefilter("ignore")  # a run without a step misses its tolerance
     X, y = libsvm(sys.argv[1] if len(sys.argv) > 1 else "a9a.xz")
-    print(f"a call without a step        {overhead(X, y):8.1f} ms, evaluation not counted")
+    for _ in range(3):  # in turns
+        print("ms (wall, processor) without a step; of a fit:", *(f"{spent:8.2f}" for spent in calls(X, y)))
+        if len(sys.argv) > 2:
+            print(
+                "    the same in C++                          :",
+                *(f"{spent:8.2f}" for spent in calls_of_cpp(sys.argv[2], X, y)),
+            )
     ours, numpy = imports()
     print(f"import asynprox              {ours:8.1f} ms, of which NumPy {numpy:.1f} ms")
     print(f"Ctrl-C to result             {interruption(X, y):8.1f} ms")

@@ -1,4 +1,7 @@
-"""A JAX network on pictures of digits, pruned by group lasso while it is trained."""
+"""A JAX network on pictures of digits, pruned by group lasso while it is trained.
+
+The strength is chosen on a validation split; what is reported is of a test split that nothing was chosen by.
+"""
 
 import jax
 import jax.numpy as jnp
@@ -9,7 +12,7 @@ import asynprox as ap
 
 X, y = load_digits(return_X_y=True)
 X = (X / 16).astype(np.float32)
-train, held_out = np.split(np.random.default_rng(0).permutation(len(y)), [1400])
+train, validation, test = np.split(np.random.default_rng(0).permutation(len(y)), [1200, 1500])
 keys = jax.random.split(jax.random.key(0), 2)
 params = {
     "hidden": {"kernel": 0.3 * jax.random.normal(keys[0], (64, 64)), "bias": jnp.zeros(64)},
@@ -28,19 +31,34 @@ def losses(params, X, y):
     return -jax.nn.log_softmax(scores(params, X))[jnp.arange(len(y)), y]
 
 
+def accuracy(params, samples):
+    """The share of these samples whose digit is recognised."""
+    return float(np.mean(np.argmax(scores(params, X[samples]), axis=1) == y[samples]))
+
+
+def pruned(strength):
+    """Train at a strength of the group lasso on the weights that lead to each hidden unit."""
+    result = ap.minimize(
+        f,
+        regularizer={"hidden.kernel": ap.GroupLasso(strength, axis=1), ".*": None},
+        method="asyn-prox-sgd",
+        step="t-inverse:eta0=0.2,decay=1,period=1000",
+        batch_size=64,
+        epochs=250,
+        tolerance=0,
+        workers=2,
+    )
+    return result.params
+
+
 f = ap.from_jax(losses, params, (X[train], y[train]))
-result = ap.minimize(
-    f,
-    regularizer={"hidden.kernel": ap.GroupLasso(6e-3, axis=1), ".*": None},
-    method="asyn-prox-sgd",
-    step="t-inverse:eta0=0.2,decay=1,period=1000",
-    batch_size=64,
-    epochs=300,
-    tolerance=0,
-    workers=2,
-)
-accuracy = np.mean(np.argmax(scores(result.params, X[held_out]), axis=1) == y[held_out])
-gone = np.mean(~np.asarray(result.params["hidden"]["kernel"]).any(axis=0))
-print(f"held-out accuracy {accuracy:.3f}; {gone:.0%} of the hidden units are exactly zero")
-assert accuracy >= 0.95
+fits = [pruned(strength) for strength in (1.5e-3, 3e-3, 6e-3)]
+on_validation = [accuracy(fit, validation) for fit in fits]
+# The strongest regularisation that costs at most two points of accuracy.
+chosen = max(k for k in range(len(fits)) if on_validation[k] >= max(on_validation) - 0.02)
+gone = np.mean(~np.asarray(fits[chosen]["hidden"]["kernel"]).any(axis=0))
+on_test = accuracy(fits[chosen], test)
+print(f"validation accuracies {', '.join(f'{share:.3f}' for share in on_validation)}")
+print(f"test accuracy {on_test:.3f}; {gone:.0%} of the hidden units are exactly zero")
+assert on_test >= 0.95
 assert gone >= 0.5

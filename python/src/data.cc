@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "asynprox/data/borrow.h"
+#include "asynprox/data/repack.h"
 #include "asynprox/data/weights.h"
 
 #include "arrays.h"
@@ -78,6 +79,14 @@ Data dense_data(const Matrix& values, const Doubles& labels, const std::optional
                    weights, std::move(arrays));
 }
 
+// The same samples in rows of the engine's own, as narrow as they can be.
+Data packed(const Data& data) {
+  const nb::gil_scoped_release released;
+  Dataset dataset = data.dataset;
+  dataset.rows = repacked(data.dataset.rows, data.dataset.dimension());
+  return {std::move(dataset), nb::object()};
+}
+
 std::uintptr_t address_of(std::span<const std::byte> bytes) {
   return reinterpret_cast<std::uintptr_t>(bytes.data());
 }
@@ -104,6 +113,8 @@ void add_data(nb::module_& module) {
                   nb::arg("arrays"))
       .def_prop_ro("num_samples", [](const Data& data) { return data.dataset.num_samples(); })
       .def_prop_ro("num_features", [](const Data& data) { return data.dataset.dimension(); })
+      .def("packed", &packed)
+      .def_prop_ro("form", [](const Data& data) { return std::string(data.dataset.rows.form()); })
       .def_prop_ro("addresses", &addresses);
 }
 

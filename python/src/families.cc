@@ -1,11 +1,15 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/family.h"
+#include "asynprox/delays/all.h"
 #include "asynprox/losses/all.h"
 #include "asynprox/models/kinds.h"
 #include "asynprox/regularizers/all.h"
 #include "asynprox/run/options.h"
+#include "asynprox/sampling/all.h"
+#include "asynprox/step_sizes/all.h"
 
 #include "keywords.h"
 #include "parts.h"

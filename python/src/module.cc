@@ -22,4 +22,5 @@ NB_MODULE(_engine, module) {
   python::add_models(module);
   python::add_prox(module);
   python::add_runs(module);
+  python::add_cluster(module);
 }

@@ -17,6 +17,7 @@ struct Data {
   nb::object arrays;
 };
 
+void add_cluster(nb::module_& module);
 void add_data(nb::module_& module);
 void add_families(nb::module_& module);
 void add_models(nb::module_& module);

@@ -1,3 +1,5 @@
+#include "runs.h"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -7,45 +9,16 @@
 #include <memory>
 
 #include "asynprox/data/fingerprint.h"
-#include "asynprox/fit/fit_problem.h"
 #include "asynprox/linalg/simd.h"
 #include "asynprox/models/model_file.h"
 #include "asynprox/report/event_file.h"
-#include "asynprox/report/run_record.h"
 #include "asynprox/version.h"
 
-#include "arrays.h"
 #include "callables.h"
-#include "keywords.h"
-#include "parts.h"
 #include "watched.h"
 
 namespace asynprox::python {
 namespace {
-
-// What a call says beside its problem.
-struct Call {
-  KeywordTexts keywords;
-  nb::dict files;          // arrays that specs name
-  nb::object regularizer;  // a Python object with value and prox, or None: the keyword's
-  std::optional<Doubles> x0;
-  const FittedModel* start = nullptr;  // or where to begin
-  nb::object callback;                 // or None
-  bool record = false;
-};
-
-// A run that is over, with all that is needed to tell of it, save it or make it again.
-struct Finished {
-  std::optional<FitProblem> fit;  // of data and a loss
-  std::optional<AnyFiniteSum> f;  // or of a sum of the caller's
-  AnyRegularizer h = Zero{};
-  nb::object kept;  // what these borrow
-  std::optional<Vector> x0;
-  bool recorded = false;
-  std::vector<Event> events;
-  RunRecord record;
-  std::optional<FittedModel> model;
-};
 
 void run_watched(const Call& call, Options& options, Finished& run,
                  const std::function<Result()>& solve) {
@@ -61,52 +34,20 @@ void run_watched(const Call& call, Options& options, Finished& run,
   watched.run([&] { run.record.result = solve(); });
 }
 
-void complete_record(const Settings& settings, const ProblemSpec& problem, Finished& run) {
-  run.record.problem = problem;
-  run.record.settings = used_settings(settings, problem, run.record.result);
-  run.record.version = kVersion;
-  run.record.machine = this_machine();
-}
-
 std::unique_ptr<Finished> fit(const Data& data, const nb::object& kept, const Call& call) {
-  auto run = std::make_unique<Finished>();
-  run->kept = kept;
-  const ReadNumbers read = reader_of(call.files);
-  Settings settings = settings_of(call.keywords, read);
-  if (!settings.simd.empty()) set_simd_level(settings.simd);
-  FitInputs inputs = {.read = read, .seed = settings.options.seed};
-  if (!call.regularizer.is_none())
-    inputs.regularizer = regularizer_of(call.regularizer, call.files);
-  {
-    const nb::gil_scoped_release released;
-    run->fit = make_fit_problem(settings.problem, data.dataset, inputs);
-  }
-  run->fit->start = settings.options.start;
-  if (call.x0) run->fit->x0 = vector_of(*call.x0);
-  if (call.start) begin_with_model(*call.start, *run->fit);
+  Settings settings;
+  auto run = prepared_fit(data, kept, call, settings);
   run_watched(call, settings.options, *run, [&] { return solve(*run->fit, settings.options); });
-  complete_record(settings, run->fit->spec, *run);
-  std::vector<std::string>& warnings = run->record.result.warnings;
-  warnings.insert(warnings.begin(), run->fit->warnings.begin(), run->fit->warnings.end());
-  run->model = fitted_model(*run->fit, run->record.result.x, run->record.result.intercept);
+  complete(settings, *run);
   return run;
 }
 
 std::unique_ptr<Finished> minimize_sum(const nb::object& sum, const Call& call) {
-  auto run = std::make_unique<Finished>();
-  Settings settings = settings_of(call.keywords, reader_of(call.files));
-  if (!settings.simd.empty()) set_simd_level(settings.simd);
-  run->f = sum_of(sum);
-  run->h = call.regularizer.is_none()
-               ? regularizer_of(nb::str(settings.problem.regularizer.c_str()), call.files)
-               : regularizer_of(call.regularizer, call.files);
-  if (call.x0) run->x0 = vector_of(*call.x0);
-  settings.options.x0 = run->x0;
+  Settings settings;
+  auto run = prepared_sum(sum, call, settings);
   run_watched(call, settings.options, *run,
               [&] { return solve(*run->f, run->h, settings.options); });
-  ProblemSpec problem = settings.problem;
-  problem.regularizer = run->h.spec();
-  complete_record(settings, problem, *run);
+  complete(settings, *run);
   return run;
 }
 
@@ -179,6 +120,52 @@ void add_progress(nb::module_& module) {
 }
 
 }  // namespace
+
+std::unique_ptr<Finished> prepared_fit(const Data& data, const nb::object& kept, const Call& call,
+                                       Settings& settings) {
+  auto run = std::make_unique<Finished>();
+  run->kept = kept;
+  const ReadNumbers read = reader_of(call.files);
+  settings = settings_of(call.keywords, read);
+  if (!settings.simd.empty()) set_simd_level(settings.simd);
+  FitInputs inputs = {.read = read, .seed = settings.options.seed};
+  if (!call.regularizer.is_none())
+    inputs.regularizer = regularizer_of(call.regularizer, call.files);
+  {
+    const nb::gil_scoped_release released;
+    run->fit = make_fit_problem(settings.problem, data.dataset, inputs);
+  }
+  run->fit->start = settings.options.start;
+  if (call.x0) run->fit->x0 = vector_of(*call.x0);
+  if (call.start) begin_with_model(*call.start, *run->fit);
+  return run;
+}
+
+std::unique_ptr<Finished> prepared_sum(const nb::object& sum, const Call& call,
+                                       Settings& settings) {
+  auto run = std::make_unique<Finished>();
+  settings = settings_of(call.keywords, reader_of(call.files));
+  if (!settings.simd.empty()) set_simd_level(settings.simd);
+  run->f = sum_of(sum);
+  run->h = call.regularizer.is_none()
+               ? regularizer_of(nb::str(settings.problem.regularizer.c_str()), call.files)
+               : regularizer_of(call.regularizer, call.files);
+  if (call.x0) run->x0 = vector_of(*call.x0);
+  settings.options.x0 = run->x0;
+  return run;
+}
+
+void complete(const Settings& settings, Finished& run) {
+  run.record.problem = run.fit ? run.fit->spec : settings.problem;
+  if (!run.fit) run.record.problem.regularizer = run.h.spec();
+  run.record.settings = used_settings(settings, run.record.problem, run.record.result);
+  run.record.version = kVersion;
+  run.record.machine = this_machine();
+  if (!run.fit) return;
+  std::vector<std::string>& warnings = run.record.result.warnings;
+  warnings.insert(warnings.begin(), run.fit->warnings.begin(), run.fit->warnings.end());
+  run.model = fitted_model(*run.fit, run.record.result.x, run.record.result.intercept);
+}
 
 void add_runs(nb::module_& module) {
   add_progress(module);

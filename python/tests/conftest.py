@@ -48,8 +48,14 @@ def read_libsvm(path: Path) -> tuple[sp.csr_array, np.ndarray]:
 
 
 @pytest.fixture(scope="session")
-def a9a(data_dir):
-    return read_libsvm(data_dir / "a9a.xz")
+def read_real(data_dir):
+    """A function that reads a data set by its name."""
+    return lambda name: read_libsvm(data_dir / f"{name}.xz")
+
+
+@pytest.fixture(scope="session")
+def a9a(read_real):
+    return read_real("a9a")
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,6 @@ def test_example(name, request):
             pytest.skip(f"needs {framework}")
     if "a9a" in text:
         os.environ["ASYNPROX_DATA_DIR"] = str(request.getfixturevalue("data_dir"))
-    run = subprocess.run([sys.executable, FOLDER / name], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([sys.executable, FOLDER / name], capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stdout

@@ -95,7 +95,8 @@ def test_jax_sums_are_those_of_jax(jax, digits):
 
 def test_a_jax_network_is_pruned_by_group_lasso(jax, digits):
     X, y = digits
-    train, held_out = np.split(np.random.default_rng(0).permutation(len(y)), [1400])
+    # Strength and steps were chosen on a validation split (examples/jax_pruning.py), which is not used here.
+    train, _, held_out = np.split(np.random.default_rng(0).permutation(len(y)), [1200, 1500])
     f = ap.from_jax(jax_losses(jax), jax_network(jax, hidden=64), (X[train], y[train]))
     result = ap.minimize(
         f,
@@ -192,6 +193,55 @@ def test_a_torch_module_is_pruned(torch, digits):
     net.load_state_dict(result.params)
     assert (net(torch.as_tensor(X)).argmax(1).numpy() == y).mean() > 0.9
     assert not result.params["0.weight"].any(dim=1).all()
+
+
+def torch_network(torch):
+    torch.manual_seed(0)
+    return torch.nn.Sequential(torch.nn.Linear(64, 8), torch.nn.Tanh(), torch.nn.Linear(8, 10))
+
+
+def test_torch_sums_are_those_of_torch(torch, digits):
+    X, y = digits
+    net, cross_entropy = torch_network(torch), torch.nn.functional.cross_entropy
+    mean = ap.from_torch(net, cross_entropy, (X, y))
+    each = ap.from_torch(net, torch.nn.CrossEntropyLoss(reduction="none"), (torch.as_tensor(X), torch.as_tensor(y)))
+    assert mean.layout.names == ["0.weight", "0.bias", "2.weight", "2.bias"]
+    samples = np.array([5, 3, 3, 1000, 17])
+    total = cross_entropy(net(torch.as_tensor(X[samples])), torch.as_tensor(y[samples]), reduction="sum")
+    total.backward()
+    expected = np.concatenate([parameter.grad.numpy().ravel() for parameter in net.parameters()])
+    for f in (mean, each):
+        value, gradient = f.sum_both(f.start, samples)
+        assert value == pytest.approx(total.item(), rel=1e-5)
+        np.testing.assert_allclose(gradient, expected, atol=1e-5)
+
+
+def test_frozen_torch_parameters_stay_and_the_module_too(torch, digits):
+    X, y = digits
+    net = torch_network(torch)
+    net[0].weight.requires_grad_(False)
+    before = {name: tensor.clone() for name, tensor in net.state_dict().items()}
+    f = ap.from_torch(net, torch.nn.functional.cross_entropy, (X, y))
+    assert "0.weight" not in f.layout.names
+    result = ap.minimize(f, method="asyn-prox-sgd", step="constant:0.1", steps=5, batch_size=32, tolerance=0)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in net.state_dict().items())
+    net.load_state_dict(result.params, strict=False)
+    assert torch.equal(net.state_dict()["0.weight"], before["0.weight"])
+    assert not torch.equal(net.state_dict()["2.weight"], before["2.weight"])
+
+
+def test_a_torch_loop_with_prox_steps_finds_the_lasso(torch):
+    A = np.random.default_rng(0).standard_normal((50, 4))
+    b = A @ [1.0, 0, -2, 0]
+    x = torch.nn.Parameter(torch.zeros(4, dtype=torch.float64))
+    optimizer = ap.ProxOptimizer(torch.optim.SGD([x], lr=0.5), [(x, ap.L1(0.1))])
+    for _ in range(200):
+        optimizer.zero_grad()
+        (0.5 * torch.mean((torch.as_tensor(A) @ x - torch.as_tensor(b)) ** 2)).backward()
+        optimizer.step()
+    ours = ap.minimize(A, b, loss="squared", regularizer=ap.L1(0.1), tolerance=1e-12)
+    np.testing.assert_allclose(x.detach().numpy(), ours.x, atol=1e-6)
+    assert torch.count_nonzero(x) == 2
 
 
 def test_torch_batch_norm_is_refused(torch):

@@ -213,12 +213,11 @@ def test_a_missed_tolerance_is_a_warning_with_the_gap(classes):
 
 
 def test_import_is_quick_and_light():
-    code = "import sys, asynprox; print('sklearn' in sys.modules, 'pandas' in sys.modules)"
+    code = "import sys, time; t = time.process_time(); import asynprox; print(time.process_time() - t, *sys.modules)"
     times = []
-    for _ in range(5):  # the best of five: the machine may be busy
-        command = [sys.executable, "-X", "importtime", "-c", code]
-        run = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert run.stdout.split() == ["False", "False"]
-        own = [line.split("|") for line in run.stderr.splitlines() if line.endswith(" asynprox")]
-        times.append(int(own[-1][1]))
-    assert min(times) < 300_000  # microseconds, NumPy included
+    for _ in range(3):
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        spent, *modules = run.stdout.split()
+        assert not {"sklearn", "pandas", "polars", "narwhals", "scipy.sparse"} & set(modules)
+        times.append(float(spent))
+    assert min(times) < 0.3  # seconds of processor time, NumPy included: the machine may be busy

@@ -12,17 +12,12 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from .. import _specs
-from .._minimize import minimize
+from .. import _engine, _specs
+from .._minimize import solved
 from .._result import Result
-from .._warnings import ConversionWarning, RunWarning
 from ._callbacks import CallbackSupportMixin
 
-# A fit of so few entries takes milliseconds at any tolerance, so that it is made to rounding: weights and
-# repetitions, other seeds and other orders of the samples then give the same model.
-_SMALL = 10_000
-_TIGHT = 1e-12
-
+_VERSION = "_asynprox_version"  # in pickles: of the package that wrote them
 _ACCEPTED = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"}
 
 
@@ -64,24 +59,19 @@ class ProxEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _minimize(self, X: Any, y: Any, **keywords: Any) -> Result:
         """Run, with the limits of the estimator."""
-        tol = _number("tol", self.tol, 0)
-        is_small = (X.nnz if sp.issparse(X) else X.size) <= _SMALL
         options = {
-            "tolerance": min(tol, _TIGHT) if is_small else tol,
+            "tolerance": _number("tol", self.tol, 0),
             "workers": self._workers(),
             "seed": self._seed(),
             **keywords,
         }
         if self.max_iter is not None:
             options["epochs"] = _number("max_iter", self.max_iter, 0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConversionWarning)
-            warnings.simplefilter("ignore", RunWarning)
-            result = minimize(X, y, **options)
-        self._keep(result, tightened=is_small)
+        result = solved(X, y, quiet=True, **options)
+        self._keep(result)
         return result
 
-    def _keep(self, result: Result, tightened: bool) -> None:
+    def _keep(self, result: Result) -> None:
         self.n_iter_ = max(1, int(np.ceil(result.epochs)))
         self.dual_gap_ = result.duality_gap
         self.objective_ = result.objective
@@ -89,8 +79,6 @@ class ProxEstimator(CallbackSupportMixin, BaseEstimator):
         met = result.stop_reason in ("converged", "stationary", "interrupted")
         if result.duality_gap is not None:
             met = met or result.duality_gap <= self.tol * abs(result.objective)
-        elif tightened:
-            met = met or result.stop_reason == "stalled"  # by a rule far stricter than tol
         if not met and self.tol > 0:
             gap = "unknown" if result.duality_gap is None else f"{result.duality_gap:.2e}"
             warnings.warn(
@@ -101,7 +89,11 @@ class ProxEstimator(CallbackSupportMixin, BaseEstimator):
                 stacklevel=5,
             )
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), _VERSION: _engine.__version__}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
+        state = {name: value for name, value in state.items() if name != _VERSION}
         # A pickle of an older version lacks the parameters that came later: they get their defaults.
         defaults = {
             name: parameter.default

@@ -45,7 +45,7 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
         A limit on the passes over the data. By default there is none: the run goes on until its duality
         gap proves the tolerance, or progress ends.
     tol : float, default 1e-4
-        The objective is at most this much of itself above its minimum. Fits of few entries are made to rounding.
+        The objective is at most this fraction of itself above its minimum.
     n_jobs : int, optional
         Workers, one thread each.
     random_state : int, RandomState or None
@@ -61,6 +61,17 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
     dual_gap_ : float or None
         The objective is at most this above its minimum.
     objective_ : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from asynprox.sklearn import ProxClassifier
+    >>> X = np.array([[1.0, 2.0], [-1.0, 1.0], [2.0, 0.0], [0.0, -1.0]])
+    >>> model = ProxClassifier(alpha=0.01).fit(X, ["yes", "no", "yes", "no"])
+    >>> model.predict(X)
+    array(['yes', 'no', 'yes', 'no'], dtype='<U3')
+    >>> bool(model.dual_gap_ <= 1e-4 * model.objective_)
+    True
     """
 
     def __init__(
@@ -106,13 +117,20 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
             if isinstance(self.loss, str) and self.loss == "auto"
             else self.loss
         )
+        loss_name = str(getattr(loss, "spec_name", loss)).partition(":")[0]
+        if not binary and loss_name != "multinomial":
+            raise ValueError(
+                f"loss: expected 'auto' or 'multinomial' for {len(classes)} classes, got {self.loss!r}; scikit-learn's "
+                "OneVsRestClassifier makes several classes of two"
+            )
         start = self._start((1 if binary else len(classes), X.shape[1]))
         if start is not None and not np.array_equal(self.classes_, classes):
             start = None
         self.classes_ = classes
         result = self._minimize(
             X,
-            numbers.astype(np.float64),
+            # Losses of numbers, such as huber, are fitted to -1 and +1: the score's sign tells the class.
+            2.0 * numbers - 1 if binary and loss_name != "multinomial" else numbers.astype(np.float64),
             loss=loss,
             regularizer=self._regularizer(),
             sample_weight=sample_weight,

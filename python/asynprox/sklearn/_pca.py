@@ -40,6 +40,14 @@ class NonNegativePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ProxEsti
     objective_ : float
         Of the last component: minus half of the mean square that it explains.
     n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from asynprox.sklearn import NonNegativePCA
+    >>> pca = NonNegativePCA().fit(np.array([[3.0, 4.0], [6.0, 8.0]]))
+    >>> pca.components_.round(3)
+    array([[0.6, 0.8]])
     """
 
     def __init__(

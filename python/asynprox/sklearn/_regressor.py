@@ -34,7 +34,7 @@ class ProxRegressor(RegressorMixin, ProxLinear):
     max_iter : float, optional
         A limit on the passes over the data.
     tol : float, default 1e-4
-        The objective is at most this much of itself above its minimum. Fits of few entries are made to rounding.
+        The objective is at most this fraction of itself above its minimum.
     n_jobs : int, optional
         Workers, one thread each.
     random_state : int, RandomState or None
@@ -47,6 +47,15 @@ class ProxRegressor(RegressorMixin, ProxLinear):
         As scikit-learn has them.
     n_iter_, dual_gap_, objective_
         Passes over the data, the bound on the objective's error, the objective.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from asynprox.sklearn import ProxRegressor
+    >>> X = np.array([[1.0, 2.0], [-1.0, 1.0], [2.0, 0.0], [0.0, -1.0]])
+    >>> model = ProxRegressor(alpha=0.01).fit(X, 3 * X[:, 0] + 1)
+    >>> model.coef_.round(1)
+    array([3., 0.])
     """
 
     def __init__(

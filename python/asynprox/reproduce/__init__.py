@@ -1,0 +1,1 @@
+"""The paper's experiment on its own stack: `python -m asynprox.reproduce --engine ray`."""
