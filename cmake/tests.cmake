@@ -7,11 +7,17 @@ target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> ${ASYNPROX_COMMON
 # The library is what has to be fast: tests compile in half the time without optimisation.
 target_compile_options(test_headers PRIVATE -O0)
 
-# asynprox_test(name source...): one test program, each of its tests known to ctest; under a
-# sanitizer, where it takes long to start a program, all of them as one.
+# asynprox_test(name source... [LABEL label] [OPTIMISED source...]): one test program, each of its tests
+# known to ctest; under a sanitizer, where it takes long to start a program, all of them as one.
+# OPTIMISED are sources that compute much themselves: they run several times faster at -O1, which takes
+# them a second more to compile.
 function(asynprox_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "")
-  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "OPTIMISED")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS} ${arg_OPTIMISED})
+  if(arg_OPTIMISED)
+    set_source_files_properties(${arg_OPTIMISED} PROPERTIES
+      COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   target_link_libraries(${name} PRIVATE asynprox asynprox_options GTest::gtest_main fmt::fmt)
   target_precompile_headers(${name} REUSE_FROM test_headers)
   target_compile_options(${name} PRIVATE -O0)

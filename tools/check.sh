@@ -8,11 +8,13 @@
 #   asan        everything compiles with clang, without a warning, and the tests pass under the
 #               address and undefined behaviour sanitizers
 #   tsan        the tests of the runtimes pass under the thread sanitizer
+#   fuzz        only where it is named: 20 seconds of fuzzing find nothing in each reader (FUZZ_SECONDS)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 jobs=${JOBS:-2}
-all_parts=(format tree clang_tidy asan tsan)
+usual_parts=(format tree clang_tidy asan tsan)
+all_parts=("${usual_parts[@]}" fuzz)
 
 # Files of these patterns that git knows, or would take.
 cpp_files() { git ls-files -co --exclude-standard -- "$@"; }
@@ -60,9 +62,11 @@ check_tsan() {
     build/tsan/tests/pacing_test --gtest_brief=1 && build/tsan/tests/newton_test --gtest_brief=1
 }
 
+check_fuzz() { compile fuzz && tools/fuzz.sh "${FUZZ_SECONDS:-20}"; }
+
 main() {
   local parts=("$@") failed=() part start
-  ((${#parts[@]})) || parts=("${all_parts[@]}")
+  ((${#parts[@]})) || parts=("${usual_parts[@]}")
   for part in "${parts[@]}"; do
     if [[ " ${all_parts[*]} " != *" $part "* ]]; then
       echo "check: no part '$part'; there are: ${all_parts[*]}" >&2

@@ -5,7 +5,7 @@
 #   demo    build, and a data set of pictures if it can be had
 #   test    build, and what the tests need
 #   python  what the Python package needs to be built
-#   check   test, and clang 19 with its tidy, format and sanitizers
+#   check   test, and clang 19 with its tidy, format, sanitizers and fuzzer
 #
 # On Debian as root it installs with apt-get. Elsewhere it installs nothing: it prints what is
 # needed, and fails.
@@ -14,7 +14,7 @@ set -euo pipefail
 library_packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libarchive-dev
   libfast-float-dev libhwy-dev libeigen3-dev)
 build_packages=("${library_packages[@]}" libcli11-dev libcurl4-openssl-dev)
-python_packages=("${library_packages[@]}" python3-venv python3-dev)
+python_packages=("${library_packages[@]}" python3-venv python3-dev iproute2)
 demo_packages=(dataset-fashion-mnist)
 test_packages=(libgtest-dev python3 pkg-config ccache)
 check_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
@@ -24,7 +24,8 @@ has_command() { command -v "$1" >/dev/null 2>&1; }
 has_header() { printf '#include <%s>\n' "$1" | c++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
 
 has_sanitizers() {
-  printf 'int main() {}' | clang++-19 -fsanitize=address -x c++ -o /dev/null - 2>/dev/null
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' |
+    clang++-19 -fsanitize=address,fuzzer -x c++ -o /dev/null - 2>/dev/null
 }
 
 has_python_headers() {
@@ -47,6 +48,7 @@ works_anyway() {
     libeigen3-dev) has_header eigen3/Eigen/SVD || has_header Eigen/SVD ;;
     python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
     python3-dev) has_python_headers ;;
+    iproute2) has_command ss && has_command ip ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libclang-rt-19-dev) has_sanitizers ;;
     dataset-fashion-mnist) test -d /usr/share/datasets/fashion-mnist ;;

@@ -5,11 +5,14 @@ Prints `path:line: message` for each finding and exits 1, or one line when there
 a function from a Tree to findings, listed in CHECKS; what it demands is its docstring.
 """
 
+import ast
 import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+
+from scopes import scopes
 
 # Which folder of src/asynprox may include which; its own is understood. A name with a dot is one
 # header. `solve` stands for the files of src/asynprox itself, the front door.
@@ -33,7 +36,9 @@ LAYERS = {
     "problem": BELOW_PROBLEM,
     "certificates": BELOW_PROBLEM | {"problem"},
     "refinements": BELOW_PROBLEM | {"problem"},
-    "algorithm": BELOW_PROBLEM | {"problem", "refinements", "sampling"},
+    # The evaluations of a run are part of it: they refine the model, and bound its error.
+    "algorithm": BELOW_PROBLEM | {"problem", "certificates", "refinements", "sampling"},
+    "messages": {"base", "linalg", "data", "algorithm"},
     "runtimes": BELOW_RUNTIMES,
     "simulator": BELOW_RUNTIMES | {"runtimes"},
     "models": BELOW_PROBLEM | {"problem"},
@@ -50,6 +55,11 @@ TESTS_MAY_INCLUDE = {"sums": {"problem"}}
 # A test, and a header that only tests include.
 TEST_ENDINGS = ("_test.cc", "_testing.h")
 LINES_MAX = 500
+FUNCTION_LINES_MAX = 60
+DATA_MEMBERS_MAX = 25
+# These may have so many, and no more. Options and Result are lists that users read from top to bottom;
+# the others wait to be split.
+DATA_MEMBERS_ALLOWED = {"Options": 40, "Result": 40, "RunEvaluator": 46}
 FORBIDDEN_FOLDERS = {"utils", "common", "misc", "impl"}
 IMPURE_HEADERS = {
     "atomic", "barrier", "chrono", "condition_variable", "csignal", "cstdio", "ctime", "filesystem",
@@ -224,6 +234,39 @@ def check_lengths(tree: Tree) -> Iterator[Finding]:
             yield Finding(path, LINES_MAX + 1, f"{count} lines, at most {LINES_MAX}")
 
 
+def functions_of(tree: Tree, path: str) -> Iterator[Tuple[str, int, int]]:
+    """Name, first and last line of each function; in Python from its first statement after the docstring."""
+    text = "\n".join(tree.lines(path))
+    if path.endswith(".py"):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                first = node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node
+                yield node.name, first.lineno, node.end_lineno or node.lineno
+    else:
+        for scope in scopes(text):
+            if scope.kind == "function":
+                yield scope.name, scope.first, scope.last
+
+
+def check_functions(tree: Tree) -> Iterator[Finding]:
+    """A function has at most FUNCTION_LINES_MAX lines."""
+    for path in tree.ending(".h", ".cc", ".py"):
+        for name, first, last in functions_of(tree, path):
+            count = last - first + 1
+            if count > FUNCTION_LINES_MAX:
+                yield Finding(path, first, f"{name} has {count} lines, at most {FUNCTION_LINES_MAX}")
+
+
+def check_classes(tree: Tree) -> Iterator[Finding]:
+    """A class has at most DATA_MEMBERS_MAX data members, if DATA_MEMBERS_ALLOWED says no other number."""
+    for path in tree.ending(".h", ".cc"):
+        for scope in scopes("\n".join(tree.lines(path))):
+            most = DATA_MEMBERS_ALLOWED.get(scope.name, DATA_MEMBERS_MAX)
+            if scope.kind == "class" and scope.members > most:
+                yield Finding(path, scope.first,
+                              f"{scope.name} has {scope.members} data members, at most {most}")
+
+
 def check_folder_names(tree: Tree) -> Iterator[Finding]:
     """A folder is named for a concept."""
     for path in tree.paths:
@@ -377,9 +420,9 @@ def leads_somewhere(root: Path, path: str, target: str) -> bool:
 
 
 CHECKS: List[Callable[[Tree], Iterator[Finding]]] = [
-    check_layers, check_examples, check_purity, check_lengths, check_folder_names, check_words,
-    check_architecture, check_symbol_tables, check_references, check_type_names,
-    check_public_headers, check_links,
+    check_layers, check_examples, check_purity, check_lengths, check_functions, check_classes,
+    check_folder_names, check_words, check_architecture, check_symbol_tables, check_references,
+    check_type_names, check_public_headers, check_links,
 ]
 
 

@@ -171,6 +171,72 @@ class TextTest(ScratchTree):
                 "docs/b.md", f"https://a.org/{folder}/x ../{folder}/x ${{root}}/{folder}/x\n")
 
 
+SHAPES = """\
+namespace a {
+enum class Word { yes, no };
+const std::vector<int> kNumbers = {1, 2};
+// A comment with { and "quotes".
+class Server final : public Base<int> {
+ public:
+  explicit Server(int n) : n_(n), names_{"{", R"(})"} {
+    work([&](int i) { return i; });
+  }
+  bool operator==(const Server&) const = default;
+  template <class T>
+    requires(sizeof(T) > 1)
+  std::optional<double> get(const T& x) const& {
+    return x == 1'000 ? 1 : 2;
+  }
+  int declared(int n = 3) const;
+
+ private:
+  struct Slot {
+    int first = 0, last = 0;
+    std::map<int, std::string> names = {{1, "x"}};
+  };
+  static constexpr int most = 7;
+  using Call = std::function<void(int)>;
+  int n_;
+  std::function<void(int, int)> call_ = {};
+  alignas(64) std::atomic<int> guarded_ = 0;
+};
+int outside(int n) { return n; }
+}  // namespace a
+"""
+
+
+class SizesTest(ScratchTree):
+    def test_scopes_are_told_apart(self):
+        found = [(scope.kind, scope.name, scope.first, scope.last, scope.members)
+                 for scope in tidy.scopes(SHAPES) if scope.kind in ("function", "class")]
+        self.assertEqual(found, [
+            ("function", "Server", 7, 9, 0), ("function", "get", 11, 15, 0),
+            ("class", "Slot", 19, 22, 3), ("class", "Server", 5, 28, 3),
+            ("function", "outside", 29, 29, 0)])
+
+    def test_a_long_function_is_found(self):
+        self.finds("src/asynprox/base/x.cc", "int f() {\n" + "  g();\n" * 59 + "}\n",
+                   "src/asynprox/base/x.cc:1: f has 61 lines, at most 60")
+
+    def test_a_function_at_the_limit_is_not(self):
+        self.finds_nothing("src/asynprox/base/x.cc", "int f() {\n" + "  g();\n" * 58 + "}\n")
+
+    def test_a_long_function_of_python_is_found_and_its_docstring_not_counted(self):
+        body = '    """What\n    it does."""\n' + "    g()\n" * 60
+        self.finds_nothing("src/asynprox/x.py", "def f():\n" + body)
+        self.finds("src/asynprox/x.py", "def f():\n" + body + "    g()\n",
+                   "src/asynprox/x.py:4: f has 61 lines")
+
+    def test_a_class_of_many_members_is_found(self):
+        text = "#pragma once\nstruct Many {\n" + "  int x = 0;\n" * 26 + "};\n"
+        self.finds("src/asynprox/base/x.h", text,
+                   "src/asynprox/base/x.h:2: Many has 26 data members, at most 25")
+
+    def test_some_classes_may_have_more(self):
+        members = "  int x = 0;\n" * 26
+        self.finds_nothing("src/asynprox/base/x.h", "#pragma once\nstruct Options {\n" + members + "};\n")
+
+
 class PagesTest(ScratchTree):
     def test_a_folder_of_the_library_that_is_not_named_is_found(self):
         self.finds("src/asynprox/data/x.cc", "",
