@@ -1,7 +1,7 @@
 // The claim: rows in their narrowest form, with kernels in two halves, make a run several times
 // faster than plain compressed rows of doubles.
 //
-// Measured in the run loop, on one core: a server and a worker, 1,024 samples a push drawn with
+// Measured in the run loop, on one core: a server and a worker, 1,024 samples per push drawn with
 // replacement from all, a step of O(d) for each. The second table has rows that fit no cache, and
 // says how much of the memory's own speed they reach.
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ constexpr double kTurnSeconds = 0.02;
 
 struct Measured {
   std::string data, loss, form;
-  double plain = 0, ours = 0;   // sample gradients a second
+  double plain = 0, ours = 0;   // sample gradients per second
   double bytes_per_sample = 0;  // of ours
   double ratio() const { return ours / plain; }
 };
@@ -129,7 +129,7 @@ void add(const Measured& m, double asked, Report& report) {
 
 void measure_in_cache(const Arguments& arguments, Report& report) {
   report.begin({"rows",
-                fmt::format("M sample gradients a second in the run loop, one core, {} samples a "
+                fmt::format("M sample gradients per second in the run loop, one core, {} samples a "
                             "push: plain compressed rows of doubles without prefetch, and ours.",
                             kSamplesPerPush),
                 {"data", "loss", "plain", "ours", "ratio", "asked", "form"}});

@@ -16,7 +16,7 @@
 namespace asynprox::benchmarks {
 
 struct LoopOptions {
-  int workers = 1;  // and as many pushes a step
+  int workers = 1;  // and as many pushes per step
   std::int64_t samples_per_push = 1024;
   double eta = 1e-3;
   bool lazy = false;

@@ -23,7 +23,7 @@ constexpr double kSecondsOfARun = 0.25;
 struct Case {
   const Dataset& data;
   std::int64_t samples_per_push = 0;
-  double rate_guess = 0;  // sample gradients a second of one core, for the length of a run
+  double rate_guess = 0;  // sample gradients per second of one core, for the length of a run
 };
 
 Options run_options(const Case& c, int workers, Runtime runtime) {
@@ -36,7 +36,7 @@ Options run_options(const Case& c, int workers, Runtime runtime) {
   return options;
 }
 
-// Sample gradients a second. Evaluations and what comes before the first step do not count.
+// Sample gradients per second. Evaluations and what comes before the first step do not count.
 double rate(const Case& c, const Options& options) {
   const Result result = solve(c.data, LogisticLoss{}, L1{.lambda = 1e-6}, options);
   return static_cast<double>(result.sample_gradients) / result.seconds;
@@ -84,10 +84,10 @@ void measure_case(const Case& c, int turns, Report& report) {
 
 void measure(const Arguments& arguments, Report& report) {
   report.begin({"threads",
-                "Logistic loss, one push a worker a step. Speedups are over one thread; the "
+                "Logistic loss, one push per worker per step. Speedups are over one thread; the "
                 "ceiling is two independent copies of the serial loop. \"Bounded\" has T = 4 "
                 "enforced and events.log written; its loss is against neither.",
-                {"data", "samples a push", "M gradients/s, one thread", "ceiling", "two threads",
+                {"data", "samples per push", "M gradients/s, one thread", "ceiling", "two threads",
                  "bounded", "bounded / ceiling", "loss by bounding"}});
   for (const std::string name : {"a9a", "mnist"}) {
     Dataset data =

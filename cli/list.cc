@@ -69,7 +69,7 @@ std::vector<FamilyDescription> all_families() {
        "what looks for a better model at evaluations; a run names those that found one beside its "
        "method",
        describe_refinements()},
-      {"samplings", "which samples a push is of; --sampling NAME or NAME:KEY=VALUE,...",
+      {"samplings", "which samples per push is of; --sampling NAME or NAME:KEY=VALUE,...",
        describe(AllSamplings{})},
       {"compute-times", "of a push; simulate --compute NAME or NAME:KEY=VALUE,...",
        describe(AllComputeTimes{})},

@@ -19,7 +19,7 @@
 namespace asynprox::cli {
 namespace {
 
-// C numbers a sample, separated by tabs.
+// C numbers per sample, separated by tabs.
 std::string lines_of(std::span<const double> numbers, std::size_t outputs) {
   fmt::memory_buffer text;
   for (std::size_t k = 0; k < numbers.size(); ++k)

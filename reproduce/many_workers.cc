@@ -1,4 +1,4 @@
-// How far it goes: speedup up to 1,024 workers, who share 8192 samples a step.
+// How far it goes: speedup up to 1,024 workers, who share 8192 samples per step.
 #include <fmt/format.h>
 
 #include "reproduce/experiments.h"
@@ -7,7 +7,7 @@
 namespace asynprox::reproduce {
 namespace {
 
-constexpr double kFree = 1e18;  // bytes a second
+constexpr double kFree = 1e18;  // bytes per second
 
 struct Kind {
   std::string name;
@@ -35,7 +35,7 @@ void study_many_workers(const Study& study, const PaperProblem& problem, Finding
               .note =
                   "To 1e-3, Algorithm 1 with m = p, eta = 0.5/L, N = 8192: with 1,024 workers "
                   "a push is 8 samples, which take 0.1 ms. Interpolated.",
-              .columns = {"workers", "samples a push"}};
+              .columns = {"workers", "samples per push"}};
   LineChart chart{.title = fmt::format("Speedup to 1,024 workers: {}", problem.name),
                   .x_label = "workers",
                   .y_label = "time speedup (virtual)",

@@ -30,8 +30,8 @@ constexpr const char* kSpeedupWords = R"(
 Three readings of what the paper ran stand side by side, because they differ and the paper does not
 say which is meant:
 
-1. **Algorithm 1 with m = p**: N = 8192 samples a step, shared by p pushes. This is the algorithm as
-   described in words (N/m samples a worker), and what `--workers p` does here.
+1. **Algorithm 1 with m = p**: N = 8192 samples per step, shared by p pushes. This is the algorithm as
+   described in words (N/m samples per worker), and what `--workers p` does here.
 2. **A push is a whole batch**: m = 1, every push has 8192 samples and is a step. This is what the
    worker's line 4 says as printed (a sum to N).
 3. **Tuned apart**: as the first, with the best step for each number of workers.
@@ -51,7 +51,7 @@ constexpr const char* kDifferences = R"(
 - **Superlinear times.** The paper's time speedups at 2 workers are 2.2 and 2.3. Workers that compute
   at a fixed pace cannot give that, simulated or real; something else (caches, memory, the baseline's
   own overhead) must have helped.
-- **A speedup can be inflated by a slow baseline.** Some hundred samples a step reach 1e-3 on these
+- **A speedup can be inflated by a slow baseline.** Some hundred samples per step reach 1e-3 on these
   data nearly as surely as 8192 do, and a longer step needs fewer of them. The table of the best of
   one worker over the best of eight says what is left once both are free to choose.
 - **K >= ... (T+1)^4.** The corollary's step is safe, and 11 to 850 times more cautious than 1/L on

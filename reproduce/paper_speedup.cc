@@ -116,7 +116,7 @@ void study_speedup(const Study& study, const PaperProblem& problem, Findings& fi
       .how = "simulated",
       .note = fmt::format(
           "Mean ± standard deviation over {} seeds. N = 8192; times are virtual: {:.0f} "
-          "samples a second and worker, lognormal with a deviation of a fifth of the mean, "
+          "samples per second and worker, lognormal with a deviation of a fifth of the mean, "
           "{:.1f} us for a push and {:.1f} us for a step at the server.",
           study.seeds, study.cluster.compute.rate(), 1e6 * study.cluster.push_seconds,
           1e6 * study.cluster.step_seconds),

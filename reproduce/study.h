@@ -21,8 +21,8 @@ struct Study {
 
   std::vector<std::uint64_t> seed_numbers() const;
 
-  // Algorithm 1 on the study's cluster, with N = 8192 samples a step, m = p pushes a step and
-  // eta = step_factor / L; no bound on staleness that a run would meet.
+  // Algorithm 1 on the study's cluster, with N = 8192 samples and m = p pushes per step, and
+  // eta = step_factor / L; the bound on staleness is larger than any that occurs.
   Options algorithm_1(const PaperProblem& problem, int workers, double step_factor) const;
 };
 

@@ -86,7 +86,7 @@ class Ratings(CommandLineTest):
             result = self.fit("matrix", "--regularizer", written, "--method", "fista", "--steps", "9")
             self.assertEqual(result["settings"]["regularizer"], "nuclear:1e-3,columns=10")
         self.assertIn("the same bits", self.succeed("replay", "run").stdout)
-        self.assertIn("columns: expected 10, one an item (it need not be written), got 12",
+        self.assertIn("columns: expected 10, one per item (it need not be written), got 12",
                       self.fail_with(USAGE, "train", "ratings.tsv", "--model", "matrix",
                                      "--regularizer", "nuclear:1e-3,columns=12"))
 

@@ -38,7 +38,7 @@ TEST(GivenDelays, OfZeroAreTheSerialRunToTheBit) {
     options.delays.reset();
     options.staleness_max = 0;
     const Result serial = run(options);
-    EXPECT_EQ(given.x, serial.x) << workers << " workers, " << pushes << " pushes a step";
+    EXPECT_EQ(given.x, serial.x) << workers << " workers, " << pushes << " pushes per step";
     EXPECT_EQ(given.staleness.histogram, serial.staleness.histogram);
     ASSERT_EQ(given.trace.size(), serial.trace.size());
     for (std::size_t i = 0; i < given.trace.size(); ++i)

@@ -40,7 +40,7 @@ const PaperProblem& problem(const std::string& name) {
       .first->second;
 }
 
-// 1, 2, 4 and 8 workers; m = p, or so many pushes a step.
+// 1, 2, 4 and 8 workers; m = p, or so many pushes per step.
 std::vector<Passages> runs(const std::string& name, double factor, int seeds = 10,
                            std::optional<int> pushes = {}) {
   std::vector<Passages> all;

@@ -105,7 +105,7 @@ TEST(Run, MeanStalenessIsTheOthersTurns) {
                                  .runtime = Runtime::serial,
                                  .fallback = false});
     EXPECT_NEAR(result.staleness.mean(), (workers - 1.0) / pushes, 0.01 * workers / pushes)
-        << workers << " workers, " << pushes << " pushes a step";
+        << workers << " workers, " << pushes << " pushes per step";
   }
 }
 

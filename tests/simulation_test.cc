@@ -121,7 +121,7 @@ TEST(Simulation, KeepsTheBound) {
       }
 }
 
-// Four even workers that compute for a second each push four gradients a second.
+// Four even workers that compute for a second each push four gradients per second.
 TEST(Simulation, TimesWhatCanBeTimedByHand) {
   const Options options = {.workers = 4,
                            .batch_size = 4,
@@ -136,7 +136,7 @@ TEST(Simulation, TimesWhatCanBeTimedByHand) {
   slow_server.cluster = even(0.1);
   EXPECT_DOUBLE_EQ(run(slow_server).seconds, 1.4);
   slow_server.stop.steps = 50;
-  slow_server.cluster.push_seconds = 0.5;  // busier than it can be: two pushes a second
+  slow_server.cluster.push_seconds = 0.5;  // busier than it can be: two pushes per second
   const Result saturated = run(slow_server);
   EXPECT_NEAR(saturated.seconds, 100, 2);
   EXPECT_GT(saturated.simulation->server_busy, 0.98);

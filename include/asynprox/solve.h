@@ -1,4 +1,4 @@
-// The front door: minimise f(x) + h(x).
+// The entry point: minimise f(x) + h(x).
 //
 //   const asynprox::Dataset data = asynprox::read_dataset("a9a.xz");
 //   const asynprox::Result result =
@@ -18,16 +18,17 @@ namespace asynprox {
 
 class AnyFiniteSum;  // finite_sum.h
 
-// A linear model. For a loss of labels -1 and +1 the larger of the data's two labels is +1; for one
-// that tells classes apart each label is a class, the smallest the first output.
+// A linear model. For a loss of signs (-1 and +1) the larger of the data's two labels is +1. For a loss of
+// several classes each label is a class, and outputs are in rising order of the labels.
 Result solve(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h,
              const Options& options = {});
 
 // Any finite sum.
 Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options = {});
 
-// The gradient of that model's f at coefficients of zero, without the intercepts, which are the
-// best there: what a strength is measured by that is a share of the largest useful one (share.h).
+// The gradient of a linear model's f with respect to the coefficients, at zero coefficients and the best
+// intercepts. It gives the least strength at which all coefficients are zero, of which "0.1max" is a
+// tenth (share.h).
 Vector gradient_at_zero(const Dataset& data, const AnyLoss& loss, const Options& options = {});
 
 }  // namespace asynprox

@@ -22,7 +22,7 @@ def passes_for_sure(options: Mapping[str, Any], num_samples: int) -> float:
         return 0
     limits = [float(options["epochs"])] if options.get("epochs") is not None else []
     if options.get("steps") is not None:
-        # Without a batch size it is not known here how many samples a step has: at least one.
+        # Without a batch size it is not known here how many samples per step has: at least one.
         limits.append(float(options["steps"]) * float(options.get("batch_size") or 1) / max(num_samples, 1))
     return min(limits, default=0.0)
 

@@ -130,7 +130,7 @@ class Job {
     return values;
   }
 
-  // The same run on a virtual cluster whose machines do `rate` samples a second, where a message
+  // The same run on a virtual cluster whose machines do `rate` samples per second, where a message
   // takes `latency` seconds each way and the server needs so long for a push: steps, seconds and
   // objective after each step.
   nb::tuple simulate(double rate, double latency, double push_seconds) const {

@@ -28,8 +28,8 @@ inline const Dataset& law_data() {
   return data;
 }
 
-// Server and workers of a method, and the world between them: every worker pushes once a round, in
-// any order, and some pushes are refused, some workers leave and come back.
+// Server and workers of a method, and a simulated transport between them: every worker pushes once per
+// round, in any order; some pushes are refused, some workers leave and come back.
 class MethodPlay {
  public:
   static constexpr int kPerPush = 5;
@@ -37,7 +37,7 @@ class MethodPlay {
   struct World {
     int workers = 1;
     bool lazy = false;
-    double spoilt = 0;  // of the pushes: the first attempt is refused
+    double spoilt = 0;  // the share of pushes whose first attempt has a NaN, and is refused
   };
 
   MethodPlay(const AnyMethod& method, const AnySampling& sampling, const World& world)
@@ -61,7 +61,7 @@ class MethodPlay {
     boxes_.deliver(replies_);
   }
 
-  // Whose reply is not there is held until the next step, and comes later.
+  // A worker without a reply is held until the next step: it pushes in a later round.
   void round(const Random& chance) {
     std::vector<int> order(world_.workers);
     std::iota(order.begin(), order.end(), 0);
@@ -163,7 +163,7 @@ void expect_mean_is_of_what_workers_remember() {
       if (round % 13 == 12) play.leave_and_return(round % world.workers);
       play.round(Random(world.workers).stream(round));
       if (round % 7 != 6 || play.server().ledger().pending > 0) continue;
-      // Telling workers costs them a push: each is given a new life.
+      // remembered() made each worker compute a push that was never sent: begin a new incarnation.
       const Vector remembered = play.remembered();
       const Vector& mean = *play.server().method()->mean();
       for (std::size_t j = 0; j < mean.size(); ++j)
@@ -199,8 +199,8 @@ void expect_refusals_leave_no_trace() {
   });
 }
 
-// It goes down under every runtime; one worker does the same under threads as in turns; and a run
-// of several, some of which leave, can be made again to the bit.
+// The objective falls under every runtime; with one worker, threads and serial give the same bits; and a
+// recorded run of several workers, one of which leaves and returns, replays to the bit.
 inline void expect_runs_everywhere(const AnyMethod& method) {
   const L1 h{.lambda = 1e-3};
   const auto run = [&](Options options) {

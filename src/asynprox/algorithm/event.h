@@ -25,7 +25,7 @@ enum class EventKind : std::uint8_t {
 
 // One event, as it lies in memory and in a file: 32 bytes, the last 16 by kind.
 struct Event {
-  // A pull, a push, a leave or a stop. Four thousand million of them are 128 GiB of events.
+  // A pull, a push, a leave or a stop. 32 bits are enough: 2^32 events would be a file of 128 GiB.
   struct Message {
     std::uint32_t incarnation;
     std::uint32_t sequence;        // of a push

@@ -42,8 +42,8 @@ struct Pull {
   std::int64_t round = 0;     // of the share that it knows (see Share)
 };
 
-// A worker's part of the samples, where a method has each remembered by one worker: number `number`
-// of `of`. They are dealt anew when workers come and go; then what was remembered is void.
+// A worker's shard of the samples, where a method has each remembered by one worker: number `number`
+// of `of`. Shards are dealt anew when workers come and go; then what was remembered is void.
 struct Share {
   std::int64_t round = 0;  // how often that has happened
   int number = 0;
@@ -55,7 +55,7 @@ enum class MemoryChange {
   nothing,
   values,    // by its values
   separate,  // by memory_change, at the same keys
-  shard,  // by memory_change, of all coordinates: the push is about the worker's whole share, and
+  shard,  // by memory_change, of all coordinates: the push is about the worker's whole shard, and
           // has no values
 };
 

@@ -66,7 +66,7 @@ struct ServerOptions {
   bool bold = false;
 
   // Where steps make no progress, the run goes on with evaluations alone, each of which finds a
-  // better model (Monitor), instead of ending as stalled or diverged.
+  // better model (run_evaluator.h), instead of ending as stalled or diverged.
   bool falls_back = false;
   // The same after so many epochs without an end.
   double epochs_to_fallback = std::numeric_limits<double>::infinity();

@@ -278,7 +278,7 @@ TEST(ServerMemory, GoesBackOnlyAfterTheStepUnderWay) {
   EXPECT_FALSE(server.stopped());
 }
 
-// Two workers, sixteen pushes a pass; the objective is what the test says.
+// Two workers, sixteen pushes per pass; the objective is what the test says.
 TEST(ServerGrowth, NoiseMakesStepsLargerUpToAPass) {
   Server server(make_dense_state({1, 1}, Zero{}), AutoStep{},
                 {.lipschitz = 0.5, .lipschitz_sample_max = 0.5, .judged = true},

@@ -3,8 +3,8 @@
 // the replies, and decides who does which work.
 //
 //   receive(message), leave(worker)      a message; what it makes due is work
-//   next_work()                          the next piece of work, for the caller to do; none: whoever waits
-//                                        was given what it may have
+//   next_work()                          the next piece of work, for the caller to do; none: nothing is due,
+//                                        and every worker that may have a model was answered
 //   perform(work)                        does it
 //   finished(work)                       it is done
 //   stop(reason)                         ends the run

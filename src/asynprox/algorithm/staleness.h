@@ -6,8 +6,10 @@
 //
 //       k + floor(i / m) - version_i <= T.
 //
-//   A step may be taken, and a gradient accepted, only if that still holds afterwards. Looking at the
-//   outstanding gradients alone is not enough: pending ones wait too.
+//   A step may be taken, and a gradient accepted, only if that still holds afterwards. A worker is
+//   handed the newest model only while floor(in flight / m), plus 1 if a step is under way, is at most
+//   T (has_room) and fewer than m pushes are pending. Looking at the outstanding gradients alone is not
+//   enough: pending ones wait too (docs/decisions/0002-staleness-bound.md).
 #pragma once
 
 #include <cstdint>
@@ -89,7 +91,7 @@ struct StalenessStatistics {
   double mean() const;
 };
 
-// ceil((W - 1) / m): how old a gradient is when W even workers take turns.
+// ceil((W - 1) / m): the staleness of a gradient when W equally fast workers take turns.
 std::int64_t expected_staleness(int workers, int pushes_per_step);
 
 }  // namespace asynprox

@@ -52,8 +52,9 @@ struct StoppingRules {
         option(&StoppingRules::tolerance, "tolerance", at_least(0),
                "stop when the objective is at most this fraction of itself above its minimum, by "
                "its duality gap, or where there is none by its gradient mapping; 0: never",
-               "1e-4 with --method auto, whatever limits are given; with another method 1e-4 if "
-               "no limit is given, and 50 epochs (200 with asyn-prox-saga and asyn-prox-svrg)"));
+               "1e-4 for a linear model with --method auto and --step auto, or with --method "
+               "prox-newton, whatever limits are given; else 1e-4 if no limit is given, and 50 "
+               "epochs (200 with asyn-prox-saga and asyn-prox-svrg)"));
   }
 };
 

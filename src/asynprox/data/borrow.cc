@@ -45,7 +45,7 @@ Dataset borrowed(const RowArrays& arrays, Vector labels, std::shared_ptr<const v
   Dataset data{.name = "the caller's arrays"};
   if (labels.size() != arrays.num_rows)
     throw ContractError(
-        fmt::format("labels: expected {}, one a row, got {}", arrays.num_rows, labels.size()));
+        fmt::format("labels: expected {}, one per row, got {}", arrays.num_rows, labels.size()));
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (!std::isfinite(labels[i]))
       throw ContractError(
@@ -64,7 +64,7 @@ Dataset borrowed(const RowArrays& arrays, Vector labels, std::shared_ptr<const v
 
 Dataset borrow_csr(const BorrowedCsr& matrix, Vector labels, std::shared_ptr<const void> owner) {
   const Bytes offsets = bytes_of(matrix.offsets), columns = bytes_of(matrix.columns);
-  require(offsets.count >= 1, "offsets: expected one a row and one more, got none");
+  require(offsets.count >= 1, "offsets: expected one per row and one more, got none");
   Dataset data =
       borrowed({.layout = RowLayout::compressed,
                 .offset_type = offsets.entry_size == 8 ? OffsetType::u64 : OffsetType::u32,

@@ -37,7 +37,7 @@ struct BorrowedDense {
 // A view of the arrays, which stay as they are while `owner`, or without one the caller, keeps
 // them. All entries are looked at once: ContractError, naming the row (from 0), for columns that do
 // not rise or are not below num_columns, offsets that fall, values that are not finite, and sizes
-// that do not fit. `labels`: one a row.
+// that do not fit. `labels`: one per row.
 Dataset borrow_csr(const BorrowedCsr& matrix, Vector labels,
                    std::shared_ptr<const void> owner = nullptr);
 Dataset borrow_dense(const BorrowedDense& matrix, Vector labels,

@@ -106,12 +106,12 @@ TEST(Borrowing, RefusesWhatAreNoRowsAndNamesTheRow) {
   EXPECT_EQ(error([](A& a) { a.offsets[3] = 2; }),
             "rows: the last offset must be the number of entries");
   EXPECT_EQ(error([](A& a) { a.offsets.clear(); }),
-            "offsets: expected one a row and one more, got none");
+            "offsets: expected one per row and one more, got none");
   EXPECT_EQ(error([](A& a) { a.values[2] = std::numeric_limits<double>::infinity(); }),
             "row 2 (from 0): expected finite values, got inf");
   EXPECT_EQ(error([](A& a) { a.values.pop_back(); }),
             "rows: the values are not as many as the layout says");
-  EXPECT_EQ(error([](A& a) { a.labels.pop_back(); }), "labels: expected 3, one a row, got 2");
+  EXPECT_EQ(error([](A& a) { a.labels.pop_back(); }), "labels: expected 3, one per row, got 2");
   EXPECT_EQ(error([](A& a) { a.labels[1] = std::numeric_limits<double>::quiet_NaN(); }),
             "labels: expected finite numbers, got nan for row 1 (from 0)");
   const std::vector<double> values = {1, 2, 3};

@@ -27,12 +27,12 @@ struct RatingsShape {
 struct Dataset {
   std::string name = {};     // where it came from, for messages
   Rows rows = {};            // z_i
-  Vector labels = {};        // as they stand in the file; one a row
+  Vector labels = {};        // as they stand in the file; one per row
   Vector weights = {};       // of each sample; empty: all one
   Vector row_scale = {};     // sample i is row_scale[i] * z_i; empty: all one
   Vector column_scale = {};  // and column j counts column_scale[j] times; empty: all one
   Vector center = {};        // less this, one number a column; empty: zeros. Rows stay sparse
-  std::vector<std::string> feature_names = {};  // one a column; empty: none are known
+  std::vector<std::string> feature_names = {};  // one per column; empty: none are known
   // Where labels are text: label number k, as `labels` has it, is spelt label_names[k]. They rise.
   std::vector<std::string> label_names = {};
   // Of CSV, which says every column of every row.
@@ -91,7 +91,7 @@ struct ReadOptions {
   // CSV: labels are text, by their spelling, also where all are numbers.
   bool text_labels = false;
   // Threads that parse text.
-  int threads = 0;  // 0: one a core
+  int threads = 0;  // 0: one per core
 };
 
 // Reads LIBSVM text, CSV or IDX, plain or compressed (gzip, bzip2, xz, zstd), or maps a file in our

@@ -26,7 +26,7 @@ struct DataInfo {
   std::size_t columns_never_seen = 0;
   LabelSummary labels;
   std::vector<std::string> label_names;    // where labels are text; as in Dataset
-  std::vector<std::string> feature_names;  // one a feature, or none
+  std::vector<std::string> feature_names;  // one per feature, or none
   std::string form;                        // how the rows are stored
   std::size_t bytes = 0;                   // of the rows
   std::optional<PictureShape> picture;

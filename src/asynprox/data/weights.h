@@ -8,7 +8,7 @@
 
 namespace asynprox {
 
-// A file of weights, one a line, all at least 0. Throws DataError, file:line: expected ..., got ...
+// A file of weights, one per line, all at least 0. Throws DataError, file:line: expected ..., got ...
 Vector read_weights(const std::string& path);
 
 // DataError, naming `source`, unless all are finite and at least 0, and not all are 0.

@@ -17,7 +17,7 @@ struct WrittenRows {
 };
 
 struct WriteOptions {
-  int threads = 0;  // 0: one a core
+  int threads = 0;  // 0: one per core
   // Called now and then with the number of rows done; false ends the work, and no file is left.
   std::function<bool(std::uint64_t rows_done)> go_on = {};
 };

@@ -14,7 +14,7 @@ namespace asynprox {
 struct RunProblem {
   Problem problem;
   std::optional<Vector> x0;  // in the units of the problem
-  double label_shift = 0;    // which the intercepts of a result are to be raised by
+  double label_shift = 0;    // to be added to the intercepts of a result
 
   Result result(Result found) const;
 };

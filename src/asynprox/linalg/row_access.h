@@ -33,7 +33,7 @@ struct RowSpan {
   }
 };
 
-// Slots: how many slots a row has, if the compiler is to know; 0 otherwise.
+// Slots: how many slots per row has, if the compiler is to know; 0 otherwise.
 template <RowLayout Layout, class ColumnOf, class ValueOf, std::size_t Slots = 0,
           std::unsigned_integral Offset = std::uint64_t>
 class RowAccess {

@@ -1,4 +1,4 @@
-// Rows of any form and several outputs: x and g are matrices with a row of C numbers a column, of
+// Rows of any form and several outputs: x and g are matrices with a row of C numbers per column, of
 // which a sample picks some.
 #include <algorithm>
 

@@ -15,8 +15,8 @@
 
 namespace asynprox {
 
-// Models as shared_ptr<const Vector>, as replies carry them. A vector that nobody else holds any
-// more is used again; a worker that drops a model before it asks for the next but one needs two.
+// A pool of vectors for models, which replies carry as shared_ptr<const Vector>. A vector is used again
+// once nobody else holds it; a worker that keeps one model while it decodes the next needs two.
 class ModelBuffers {
  public:
   // A vector that is the caller's alone, of any size and content.

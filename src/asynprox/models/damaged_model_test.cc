@@ -277,7 +277,7 @@ TEST(DamagedModel, HasFieldsOfVersionTwoThatDoNotFit) {
   EXPECT_EQ(error_with("label_names", "[\"a\", \"b\"]"),
             "m.json: label_names: expected one for the label -1, got those of 0 to 1");
   EXPECT_EQ(error_with("feature_names", "[\"a\"]"),
-            "m.json: feature_names: expected 6 names, one a feature, got 1");
+            "m.json: feature_names: expected 6 names, one per feature, got 1");
   EXPECT_TRUE(error_of(with("\"dimension\"", "\"intercept\": [1], \"dimension\""))
                   .starts_with("m.json: expected the fields format, "))
       << "version 1 has no intercept";

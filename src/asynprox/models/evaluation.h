@@ -51,7 +51,7 @@ class NumberSums {
 };
 
 // Memory does not grow with the samples, but for the area under the curve of two classes, which
-// needs all scores: 16 bytes a sample, up to twice that as they become more.
+// needs all scores: 16 bytes per sample, up to twice that as they become more.
 class Evaluator {
  public:
   // The model must outlive this. Throws ContractError as check_model does.
@@ -60,7 +60,7 @@ class Evaluator {
   // Samples that come after those before. Throws as evaluate() does.
   void add(const Dataset& block) { add(block, block.weights); }
 
-  // The same, by these weights (one a sample, or none: all one) instead of the block's.
+  // The same, by these weights (one per sample, or none: all one) instead of the block's.
   void add(const Dataset& samples, std::span<const double> weights);
 
   // Of all samples so far. DataError if there were none, ContractError if all have the weight 0.

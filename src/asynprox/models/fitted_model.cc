@@ -120,16 +120,16 @@ void check_coefficients(const FittedModel& model) {
     fail("x", fmt::format("{} coefficients a feature", model.outputs),
          fmt::format("{}", model.x.size()));
   check_finite("x", model.x);
-  check_size("intercept", model.intercept.size(), model.outputs, "numbers, one an output");
+  check_size("intercept", model.intercept.size(), model.outputs, "numbers, one per output");
   check_finite("intercept", model.intercept);
   check_size("column_scale", model.column_scale.size(), model.dimension(),
-             "numbers, one a feature");
+             "numbers, one per feature");
   check_finite("column_scale", model.column_scale);
   check_positive("column_scale", model.column_scale);
-  check_size("center", model.center.size(), model.dimension(), "numbers, one a feature");
+  check_size("center", model.center.size(), model.dimension(), "numbers, one per feature");
   check_finite("center", model.center);
   check_size("feature_names", model.feature_names.size(), model.dimension(),
-             "names, one a feature");
+             "names, one per feature");
 }
 
 }  // namespace

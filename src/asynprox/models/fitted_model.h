@@ -31,14 +31,14 @@ struct FittedModel {
   std::string regularizer = "zero";             // its spec, for the record
   std::size_t outputs = 1;                      // C: more than one for losses of several outputs
   Vector x = {};                                // C coefficients a feature, side by side
-  Vector intercept = {};                        // b, one an output; empty: zeros
+  Vector intercept = {};                        // b, one per output; empty: zeros
   bool normalize_rows = false;                  // rows have length 1 before they meet x
   Vector column_scale = {};                     // then columns count so many times; empty: once
   Vector center = {};                           // mu, taken off them then; empty: zeros
   std::optional<SignLabelNames> labels = {};    // of losses that take signs, and only of them
   Vector classes = {};                          // of losses that take classes: each output's label
   std::vector<std::string> label_names = {};    // where labels are text: label k is label_names[k]
-  std::vector<std::string> feature_names = {};  // one a feature, where they are known
+  std::vector<std::string> feature_names = {};  // one per feature, where they are known
   std::string label_column = {};                // of CSV, as in Dataset: where its labels stood
   std::string label_column_name = {};           // and what that column was called, if it had a name
   std::optional<PictureShape> picture = {};     // x read row by row is a picture of this shape
@@ -57,8 +57,8 @@ struct FittedModel {
 //   exactly where it takes classes (an output each, at least two, all different);
 //   what numbers labels is below the number of label names, if there are any, all different;
 //   x has `outputs` numbers a feature (at most 2^32 in all), or what another model asks for, and
-//   ratings have their shape; intercept one an output or none,
-//   column_scale, center and feature_names one a feature or none; every number is finite, and those
+//   ratings have their shape; intercept one per output or none,
+//   column_scale, center and feature_names one per feature or none; every number is finite, and those
 //   of column_scale are above 0; label_column is empty, a number from 1 or "none";
 //   the picture has a pixel.
 void check_model(const FittedModel& model);

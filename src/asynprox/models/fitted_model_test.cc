@@ -70,17 +70,17 @@ TEST(CheckModel, TakesEveryFieldOfASize) {
   EXPECT_EQ(with([](FittedModel& m) { m.x.pop_back(); }),
             "x: expected 2 coefficients a feature, got 5");
   EXPECT_EQ(with([](FittedModel& m) { m.intercept = {1}; }),
-            "intercept: expected 2 numbers, one an output, got 1");
+            "intercept: expected 2 numbers, one per output, got 1");
   EXPECT_EQ(with([](FittedModel& m) { m.intercept[1] = NAN; }),
             "intercept[1]: expected a finite number, got nan");
   EXPECT_EQ(with([](FittedModel& m) { m.column_scale.resize(6); }),
-            "column_scale: expected 3 numbers, one a feature, got 6");
+            "column_scale: expected 3 numbers, one per feature, got 6");
   EXPECT_EQ(with([](FittedModel& m) { m.column_scale[0] = kInfinity; }),
             "column_scale[0]: expected a finite number, got inf");
   EXPECT_EQ(with([](FittedModel& m) { m.center.resize(2); }),
-            "center: expected 3 numbers, one a feature, got 2");
+            "center: expected 3 numbers, one per feature, got 2");
   EXPECT_EQ(with([](FittedModel& m) { m.feature_names.resize(4); }),
-            "feature_names: expected 3 names, one a feature, got 4");
+            "feature_names: expected 3 names, one per feature, got 4");
   EXPECT_EQ(with([](FittedModel& m) { m.outputs = 1; }),
             "outputs: expected at least 2 for the loss multinomial, got 1");
   EXPECT_EQ(with([](FittedModel& m) { m.outputs = 0; }),

@@ -114,7 +114,7 @@ TEST(ModelKinds, KnowTheColumnsOfTheirMatrix) {
   EXPECT_EQ(spec_for("matrix", "l1:0.1"), "l1:0.1");
   EXPECT_EQ(spec_for("linear", "nuclear:0.1,columns=4"), "nuclear:0.1,columns=4");
   EXPECT_EQ(error_of([&] { spec_for("matrix", "nuclear:0.1,columns=4"); }),
-            "nuclear: columns: expected 3, one an item (it need not be written), got 4");
+            "nuclear: columns: expected 3, one per item (it need not be written), got 4");
 }
 
 TEST(ModelKinds, CountTheHiddenUnitsThatAreGone) {

@@ -14,11 +14,11 @@
 //     "model": "factors:rank=8",          where it is not linear: x is then as kinds.h says
 //     "ratings": {"users": 9, "items": 7} of a model of ratings
 //     "intercept": [0.5, ...],            C numbers
-//     "column_scale": [2, 0.3, ...],      one a feature
-//     "center": [0.1, 0.25, ...],         one a feature
+//     "column_scale": [2, 0.3, ...],      one per feature
+//     "center": [0.1, 0.25, ...],         one per feature
 //     "classes": [0, 1, 2],               the label number of each output
 //     "label_names": ["cat", "dog"],      what label 0, 1, ... is called
-//     "feature_names": ["age", ...]       one a feature
+//     "feature_names": ["age", ...]       one per feature
 //     "label_column": "1"                 of CSV whose labels were not last: the column, or "none"
 //     "label_column_name": "kind"         of CSV with a header: what that column was called
 //   }

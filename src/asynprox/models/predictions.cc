@@ -70,7 +70,7 @@ Vector predicted_labels(const FittedModel& model, std::span<const double> u) {
   require_whole_samples(model, u);
   Vector labels;
   if (loss.labels() == Labels::classes) {
-    require(model.classes.size() == model.outputs, "classes: expected one an output");
+    require(model.classes.size() == model.outputs, "classes: expected one per output");
     for (const std::size_t c : largest_places(u, model.outputs)) labels.push_back(model.classes[c]);
     return labels;
   }

@@ -10,10 +10,10 @@
 
 namespace asynprox {
 
-// How probable labels are, by scores with C numbers a sample. For another loss: ContractError.
+// How probable labels are, by scores with C numbers per sample. For another loss: ContractError.
 //
 //   logistic       1 / (1 + e^-u): of the positive label, a number a sample
-//   multinomial    e^u_c / sum_k e^u_k: of every class, C numbers a sample
+//   multinomial    e^u_c / sum_k e^u_k: of every class, C numbers per sample
 bool has_probabilities(const FittedModel& model);
 Vector probabilities(const FittedModel& model, std::span<const double> u);
 

@@ -24,7 +24,7 @@ Vector squared_lengths(const FittedModel& model, const Dataset& data,
                        std::size_t samples_before = 0);
 
 struct Scores {
-  Vector u = {};  // C numbers a sample, side by side
+  Vector u = {};  // C numbers per sample, side by side
   // Columns beyond the model's last feature that occur in the data, rising; they add nothing to any
   // score.
   std::vector<Key> ignored = {};

@@ -12,7 +12,7 @@ namespace asynprox {
 
 struct UserUnits {
   Vector coefficients = {};  // w: C numbers per feature, side by side
-  Vector intercepts = {};    // v: one an output
+  Vector intercepts = {};    // v: one per output
 };
 
 // Throws ContractError for a model that is not linear.

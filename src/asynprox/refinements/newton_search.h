@@ -5,9 +5,9 @@
 //   z minimises over S    g'(z - x) + (z - x)'H (z - x) / 2 + h(z)      g = grad f(x)
 //   x <- x + t (z - x),   t = 1, or shorter if that gains little
 //
-// There are two ways to z. Where S is small, H is a matrix, about f's Hessian: a sum over some of the
-// samples (sampled_hessian.h), so that it costs no more than a few passes over the data. Else z is
-// found by several steps on a working set of columns (working_set.h): by_columns() chooses. Where f
+// There are two ways to z. Where few coordinates are not zero, H is a matrix, about f's Hessian: a sum over
+// some of the samples (sampled_hessian.h), so that it costs no more than a few passes over the data. Else z
+// is found by several steps on a working set of columns (working_set.h): by_columns() chooses. Where f
 // leaves a freedom, z is moved by the common shift that makes h least (common_shift.h).
 //
 // Lee, Sun and Saunders (2014), Proximal Newton-type methods for minimizing composite functions;

@@ -24,8 +24,8 @@ constexpr double kSharper = 1e-2;
 // sums: the column counts as constant.
 constexpr double kConstantColumn = 1e-14;
 
-// Its cost, in passes over the data: as long as that is good enough, and at most; or so many
-// products, which are nothing.
+// The budget of one Hessian, in passes over the data: at first, and at most after refine(). Up to
+// kProductsLeast multiplications are always allowed, up to kProductsPatient where the caller is patient.
 constexpr double kPasses = 0.5;
 constexpr double kPassesMax = 3;
 constexpr double kProductsLeast = 2e6;
@@ -274,7 +274,7 @@ bool SampledHessian::cut_to(const std::vector<Key>& keys) {
   return true;
 }
 
-// Those at which a sum of probabilities passes a whole number.
+// Systematic sampling: takes sample i where the running sum of probabilities passes a whole number.
 void SampledHessian::choose(double count) {
   const auto chance = [&](std::size_t i) {
     return lengths_.empty() ? size_of_curvature(i) : size_of_curvature(i) * lengths_[i];

@@ -1,9 +1,10 @@
 // About (1/n) sum_i A_i' F''_i A_i at a few coordinates, from some of the samples: F''_i is C x C
 // where a sample has C outputs u_i = A_i x, and for one output the sum is that of F''_i a_i a_i'.
 //
-// Sample i is taken with a chance that grows with tr(F''_i) |a_i|^2, where |.| is over the features
-// of those coordinates, each in units of its own curvature, and counts the more the less likely it
-// was: so that rare features are there too. Where little has changed since it was made, it is kept.
+// Sample i is taken with a probability proportional to tr(F''_i) |a_i|^2, where |.| is over the features
+// of those coordinates, each in units of its own curvature, and is weighted by the inverse of that
+// probability: so that rare features are there too. The sampling is systematic, not random.
+// Where little has changed since it was made, it is kept.
 //
 // With intercepts b_c, which are the last coordinates then, it is the Hessian in (x, b') with
 // b'_c = b_c + m'x_c, where m_j = sum_c H_(jc)(b_c) / sum_c H_(b_c)(b_c) are means of the columns:
@@ -41,7 +42,7 @@ class SampledHessian {
     bool keep = false;  // reuse the old Hessian if the coordinates are the same, or some of its own
     bool patient = false;  // it may cost a fraction of a second
   };
-  // At these coordinates, which rise; with all intercepts or none.
+  // At these coordinates, in rising order; with all intercepts or none.
   Prepared prepare(const EvaluatedModel& model, const std::vector<Key>& keys, Wanted wanted);
 
   // Those of this share, from 0. Shares may run side by side.

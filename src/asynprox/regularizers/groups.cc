@@ -35,7 +35,7 @@ void check(std::string_view member, const NumbersFile& groups, const Vector& num
            std::size_t dimension) {
   if (numbers.size() != dimension)
     throw ContractError(
-        fmt::format("{}: groups '{}': expected {} numbers, one a coordinate, got {}", member,
+        fmt::format("{}: groups '{}': expected {} numbers, one per coordinate, got {}", member,
                     groups.path, dimension, numbers.size()));
   for (std::size_t j = 0; j < dimension; ++j)
     if (!whole(numbers[j]))

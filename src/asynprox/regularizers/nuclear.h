@@ -32,7 +32,7 @@ struct Nuclear {
         parameter(&Nuclear::lambda, "lambda", at_least(0), "strength", Presence::required),
         parameter(&Nuclear::columns, "columns", at_least(0),
                   "of X, which x holds row by row; needed but for a matrix of ratings, which has "
-                  "one an item"));
+                  "one per item"));
   }
 
   // Checks that `columns` divides the dimension.

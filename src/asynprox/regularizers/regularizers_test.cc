@@ -57,7 +57,7 @@ TEST(WeightedL1, ThresholdsByTheWeightAndLeavesWeightZeroFree) {
 
 TEST(WeightedL1, RefusesWeightsThatDoNotFit) {
   EXPECT_EQ(error_of("weighted-l1:2,weights=two", 3),
-            "weighted-l1: weights 'two': expected 3 numbers, one a coordinate, got 2");
+            "weighted-l1: weights 'two': expected 3 numbers, one per coordinate, got 2");
   EXPECT_EQ(error_of("weighted-l1:2,weights=negative", 2),
             "weighted-l1: weights 'negative', number 2: expected >= 0, got -1");
   EXPECT_EQ(error_of("weighted-l1:2", 2),
@@ -148,7 +148,7 @@ TEST(GroupLasso, RefusesGroupsThatDoNotFit) {
   EXPECT_EQ(error_of("group-lasso:1,groups=three,size=2", 3),
             "group-lasso: expected exactly one of groups=FILE and size=COUNT");
   EXPECT_EQ(error_of("group-lasso:1,groups=three", 4),
-            "group-lasso: groups 'three': expected 4 numbers, one a coordinate, got 3");
+            "group-lasso: groups 'three': expected 4 numbers, one per coordinate, got 3");
   EXPECT_EQ(error_of("group-lasso:1,groups=halves", 2),
             "group-lasso: groups 'halves', number 1: expected a whole number >= 0, got 0.5");
   EXPECT_EQ(error_of("group-lasso:1,size=2.5", 3),
@@ -222,7 +222,7 @@ TEST(Slope, RefusesWeightsThatDoNotFit) {
             "slope: expected exactly one of q=RATE and weights=FILE");
   EXPECT_EQ(error_of("slope:1,q=1.5", 3), "slope: q: expected >= 0 and <= 1, got 1.5");
   EXPECT_EQ(error_of("slope:1,weights=falling", 2),
-            "slope: weights 'falling': expected 2 numbers, one a coordinate, got 3");
+            "slope: weights 'falling': expected 2 numbers, one per coordinate, got 3");
   EXPECT_EQ(error_of("slope:1,weights=halves", 2),
             "slope: weights 'halves', number 2: expected >= 0 and none above the one before, got "
             "1.5");

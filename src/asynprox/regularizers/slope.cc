@@ -32,7 +32,7 @@ void check(const Slope& h, std::size_t dimension) {
   const Vector& w = h.weights.numbers;
   if (w.size() != dimension)
     throw ContractError(
-        fmt::format("slope: weights '{}': expected {} numbers, one a coordinate, got {}",
+        fmt::format("slope: weights '{}': expected {} numbers, one per coordinate, got {}",
                     h.weights.path, dimension, w.size()));
   for (std::size_t j = 0; j < dimension; ++j) {
     const double before = j == 0 ? std::numeric_limits<double>::max() : w[j - 1];

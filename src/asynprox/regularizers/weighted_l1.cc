@@ -12,7 +12,7 @@ void WeightedL1::bind(std::size_t dimension) const {
   const std::vector<double>& w = weights.numbers;
   if (w.size() != dimension)
     throw ContractError(
-        fmt::format("weighted-l1: weights '{}': expected {} numbers, one a coordinate, got {}",
+        fmt::format("weighted-l1: weights '{}': expected {} numbers, one per coordinate, got {}",
                     weights.path, dimension, w.size()));
   for (std::size_t j = 0; j < dimension; ++j)
     if (!(w[j] >= 0 && std::isfinite(lambda * w[j])))

@@ -18,7 +18,7 @@ struct WeightedL1 {
   static constexpr std::string_view formula = "lambda sum_j w_j |x_j|";
   static constexpr bool indicator = false;
   double lambda = 0;
-  NumbersFile weights = {};  // w, one a coordinate
+  NumbersFile weights = {};  // w, one per coordinate
 
   static constexpr auto parameters() {
     return std::tuple(

@@ -99,7 +99,7 @@ TEST(Summary, SaysThatARunWasPaced) {
   EXPECT_EQ(summary(record).find("paced"), std::string::npos);
   record.result.plan.execution.pace = 81920;
   record.result.plan.execution.speeds = {1, 0.25};
-  EXPECT_NE(summary(record).find("paced at 81920 samples a second a worker, speeds 1/0.25"),
+  EXPECT_NE(summary(record).find("paced at 81920 samples per second per worker, speeds 1/0.25"),
             std::string::npos);
 }
 

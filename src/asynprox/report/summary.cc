@@ -28,7 +28,7 @@ std::string line(std::string_view label, const std::string& text) {
 std::string runtime_words(const ExecutionPlan& execution) {
   std::string words = fmt::format("{} runtime", name(execution.runtime));
   if (execution.pace)
-    words += fmt::format(", paced at {:.6g} samples a second a worker", *execution.pace);
+    words += fmt::format(", paced at {:.6g} samples per second per worker", *execution.pace);
   if (!execution.speeds.empty())
     words += fmt::format(", speeds {}", fmt::join(execution.speeds, "/"));
   return words;

@@ -29,7 +29,8 @@ struct ShiftedModel {
 
 ShiftedModel shifted_model(const Dataset& data, const AnyLoss& loss, bool intercept);
 
-// A linear model is a finite sum with a usual start, of which the rows are known.
+// The options with what a data set adds: the default start for this loss, and whether the rows are as they
+// were read (Options::rows_as_read).
 Options with_start(Options options, const Dataset& data, const AnyLoss& loss);
 
 }  // namespace asynprox

@@ -45,12 +45,12 @@ struct Options {
   StalenessPolicy staleness_policy = StalenessPolicy::hold;
   std::optional<AnySampling> sampling = {};  // as suits the method
   std::optional<AnyDelay> delays = {};       // Algorithm 2, of a dense model; serial only
-  StoppingRules stop = {};  // none given: tolerance 1e-4 and 50 epochs, or 200 (docs/methods.md)
+  StoppingRules stop = {};  // where left open: plan_stop() in plan_method.h chooses
   std::optional<std::int64_t> trace_every = {};  // steps; as suits the method
   std::optional<Runtime> runtime = {};           // threads, or serial where delays are given
   bool pin = false;                              // threads: worker j stays on core j
   std::vector<Absence> absences = {};            // threads: workers that go and come back
-  std::vector<double> shares = {};  // prox-sgd: of the workers in a step's samples; even
+  std::vector<double> shares = {};  // prox-sgd: each worker's part of a step; equal
   std::optional<double> pace = {};  // threads: samples per second that a worker does at most
   Vector speeds = {};               // of the workers, 1 for those not listed: pace * speed
   Cluster cluster = {};             // simulated: what the workers, network and server are like
@@ -70,8 +70,8 @@ struct Options {
   bool intercept = false;  // linear models: a constant is fitted too, which h does not see
   std::uint64_t seed = 1;
 
-  // The rows are sparse and as they were read, without weights and scales: where a few are far
-  // longer than the others, normalising them is worth a word. solve() of a Dataset finds out.
+  // The rows are sparse and as they were read, without weights and scales: then a warning suggests
+  // --normalize rows where a few are far longer than the others. Set by solve() of a Dataset.
   bool rows_as_read = false;
 
   // Called once every choice is made and found good, before the first evaluation.

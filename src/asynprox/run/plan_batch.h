@@ -11,7 +11,8 @@
 
 namespace asynprox {
 
-// A batch of fewer samples costs a lazy model's server little.
+// Up to here a lazy model's batch is made larger to save messages. Its steps cost the server little, so that
+// nothing else asks for more samples.
 inline constexpr double kLazyBatch = 128;
 
 // What the choice of a batch follows from.

@@ -11,7 +11,7 @@ namespace asynprox {
 // W: as given; else one per core, unless there are fewer samples.
 int worker_count(const Problem& problem, const Options& options);
 
-// A worker asks for its next model while it computes.
+// A worker has two gradients under way: one travels while the other is computed.
 bool pipelined(const Options& options);
 
 // Each throws ContractError where the choices do not fit each other or the problem.

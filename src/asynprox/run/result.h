@@ -45,7 +45,7 @@ struct Theory {
 };
 
 struct Result {
-  Vector x;                   // the coefficients, C a feature side by side
+  Vector x;                   // the coefficients: x[C j + c] of feature j, output c
   Vector intercept;           // C, where one was asked for
   bool has_objective = true;  // false: f has no value, and objective and loss_value are NaN
   double objective = 0;
@@ -69,7 +69,7 @@ struct Result {
   std::int64_t computed = 0;          // the same, with those refused or pending
   double epochs = 0;
   double seconds = 0;             // of the run
-  double evaluation_seconds = 0;  // apart
+  double evaluation_seconds = 0;  // not part of `seconds`
 
   // Stochastic steps did not meet the tolerance, and the run went on by other means (options.h),
   // with so many FISTA steps, a pass over the data each.

@@ -14,8 +14,8 @@ namespace asynprox {
 std::string result_text(const Result& result);
 std::string evaluation_text(const Evaluation& evaluation);
 
-// Throw DataError, naming the field, for all that these do not write. The names of refinements are
-// in Result::method_parts only.
+// Throw DataError, naming the field, for a text that the functions above do not write. The names of
+// refinements are in Result::method_parts only.
 Result result_from_text(std::string_view text);
 Evaluation evaluation_from_text(std::string_view text);
 

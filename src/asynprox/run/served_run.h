@@ -2,8 +2,8 @@
 // what is said in return. Pure of transport: a runtime like runtimes/serial.h, without the workers.
 //
 // The run begins, and its clock with it, once the first pull of every worker is there: x_0 is then
-// evaluated and handed to all at once. Each life of a worker has a number. What comes from an
-// earlier life is refused; a message that comes again changes nothing (Arrival).
+// evaluated and handed to all at once. Each incarnation (life) of a worker has a number. What comes from an
+// earlier one is refused; a message that comes again changes nothing (Arrival).
 //
 // Not safe to call from several threads at once, but for the flag of RunHooks.
 #pragma once

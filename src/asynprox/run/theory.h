@@ -2,14 +2,14 @@
 //
 //   eta_k <= 1 / (16 L)     and     6 eta_k L^2 T sum_{l=1..T} eta_{k+l} <= 1,     for all k
 //
-// Both are needed: the first alone diverges under a constant delay of 63. The second is checked
-// with the largest step in place of each. Then, P being taken at the run's own steps, the mean of
+// Both are needed: under a constant delay of 63 a run whose step meets the first alone can diverge. The second
+// is checked with the largest step in place of each. Then, P being taken at the run's own steps, the mean of
 // E|P|^2 weighted by w_k = eta_k - 8 L eta_k^2 is at most
 //
 //   printed     8 gap / W + sigma^2 / (N W) sum_k (8 L eta_k^2 + 12 eta_k L^2 T sum_l eta_{k-l}^2)
 //   corrected   printed + 4 sigma^2 / (N W) sum_k eta_k                          W = sum_k w_k
 //
-// The proof drops a term of eta_k sigma^2 / (2 N) a step, so the printed bound can fail and the
+// The proof drops a term of eta_k sigma^2 / (2 N) per step, so the printed bound can fail and the
 // corrected one holds: docs/theory.md has the case.
 #pragma once
 

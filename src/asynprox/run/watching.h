@@ -1,4 +1,4 @@
-// What watches over a run that is carried out, as its plan and its caller say.
+// The callbacks of a run, and the options of its Monitor.
 #pragma once
 
 #include <atomic>

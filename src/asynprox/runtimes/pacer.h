@@ -27,7 +27,7 @@ void require_speed(std::string_view what, double value);
 
 class Pacer {
  public:
-  // `pace` in samples a second; speeds of the workers, 1 for those that are not listed.
+  // `pace` in samples per second; speeds of the workers, 1 for those that are not listed.
   Pacer(double pace, Vector speeds);
 
   double seconds() const;  // of the clock

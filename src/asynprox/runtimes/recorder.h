@@ -22,7 +22,8 @@ class Recorder final : public EventLog {
   // Called where the event's order is decided: under the lock of the server, if there is one.
   void add(const Event& event) override;
 
-  // Hands on what has been collected, if that is much. Best called outside the lock.
+  // Gives full blocks of events to the sink; does nothing while no block is full. Best called outside the
+  // lock.
   void hand_on();
 
   // Hands on the rest. Nobody adds any more.

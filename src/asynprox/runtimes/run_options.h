@@ -39,7 +39,7 @@ struct RunOptions {
 
   std::vector<Absence> absences = {};
 
-  // Threads: workers take the time of machines that do so many samples a second, see pacer.h.
+  // Threads: workers take the time of machines that do so many samples per second, see pacer.h.
   std::optional<double> pace = {};
   Vector speeds = {};
 

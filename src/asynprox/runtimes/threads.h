@@ -1,4 +1,4 @@
-// One thread a worker. The pure server stands behind one lock, which a worker holds while it hands
+// One thread per worker. The pure server stands behind one lock, which a worker holds while it hands
 // over a push and takes the newest model, never while it computes a gradient.
 #pragma once
 

@@ -33,7 +33,7 @@ struct Passes {
 
   static constexpr auto parameters() {
     return std::tuple(parameter(&Passes::pieces, "pieces", at_least(0),
-                                "of a pass, one a push; 0: as many as the batch size asks for"),
+                                "of a pass, one per push; 0: as many as the batch size asks for"),
                       parameter(&Passes::copies, "copies", at_least(1),
                                 "of the most curved samples in a pass, at most"));
   }

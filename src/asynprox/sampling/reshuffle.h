@@ -1,4 +1,4 @@
-// Pass after pass over the samples, each in a new random order. Every sample comes once a pass, but
+// Pass after pass over the samples, each in a new random order. Every sample comes once per pass, but
 // for the few that do not fill a draw at its end; each pass leaves out others.
 //
 // Draws of a pass are not independent, as the paper assumes them to be; it is usually faster.

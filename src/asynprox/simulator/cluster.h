@@ -23,7 +23,7 @@ struct Outage {
   double until = std::numeric_limits<double>::infinity();
 };
 
-// What goes wrong by chance. Probabilities are of each message; deaths a second, of each worker.
+// What goes wrong by chance: probabilities per message; deaths per second and worker.
 struct Faults {
   static constexpr std::string_view name = "random";
   static constexpr std::string_view formula = "messages and workers fail, each by its own chance";
@@ -41,7 +41,7 @@ struct Faults {
         parameter(&Faults::duplication, "duplication", chance, "it arrives twice"),
         parameter(&Faults::reordering, "reordering", chance, "it is late, and overtaken"),
         parameter(&Faults::lateness, "lateness", at_least(0), "seconds by which it is, at most"),
-        parameter(&Faults::deaths, "deaths", at_least(0), "of a worker, a second"),
+        parameter(&Faults::deaths, "deaths", at_least(0), "per second, of a worker"),
         parameter(&Faults::away, "away", above(0), "seconds until it returns, on average"));
   }
 
@@ -65,7 +65,7 @@ struct Cluster {
   // The network: a message takes latency + bytes / rate. Up is to the server.
   double latency_up = 1e-4;
   double latency_down = 1e-4;
-  double rate_up = 1.25e8;  // bytes a second: 1 Gbit/s
+  double rate_up = 1.25e8;  // bytes per second: 1 Gbit/s
   double rate_down = 1.25e8;
 
   // The server, which does one thing at a time.
@@ -73,7 +73,7 @@ struct Cluster {
   double step_seconds = 0;
 
   bool fused = true;       // a push is answered by the model; else push and pull are two messages
-  bool pipelined = false;  // a worker asks for its next model while it computes
+  bool pipelined = false;  // a worker has two gradients under way: one travels, one is computed
 
   std::vector<Outage> outages = {};
   Faults faults = {};
@@ -102,7 +102,7 @@ struct Cluster {
         option(&Cluster::fused, "separate_pull", Flag{.value = false},
                "a push is not answered by the model: that is asked for by a message of its own"),
         option(&Cluster::pipelined, "pipelined", Flag{},
-               "a worker asks for its next model while it computes"),
+               "a worker has two gradients under way: one travels while the other is computed"),
         option(&Cluster::outages, "outages",
                Form<std::vector<Outage>>{.type = "list",
                                          .placeholder = "W/FROM/UNTIL",

@@ -7,7 +7,7 @@
 
 namespace asynprox {
 
-// `workers` are the slots: one a machine, or two if the cluster is pipelined; speeds are of the
+// `workers` are the slots: one per machine, or two if the cluster is pipelined; speeds are of the
 // machines, 1 for those that are not listed. The monitor reads `clock`. A run of
 // which every worker is gone for ever ends as interrupted, and says so.
 SimulationReport run_simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor,

@@ -13,7 +13,7 @@
 
 namespace asynprox {
 
-// u has C numbers a sample, y one, weights one (empty: all one). Empty where there is no minimum (a
+// u has C numbers per sample, y one, weights one (empty: all one). Empty where there is no minimum (a
 // logistic loss of one label), there are more than 64 outputs, or none was found to a billionth of
 // the derivatives' size.
 std::optional<Vector> best_shift(const AnyLoss& loss, std::span<const double> u,

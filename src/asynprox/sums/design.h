@@ -5,7 +5,7 @@
 //
 // A vector of the model has the C coefficients of a feature side by side and, where there is an
 // intercept, b at its end. A batch costs its nonzeros, C times, and d C more where there is a mu or
-// a D. With C = 1 outputs are numbers, one a sample; else C numbers a sample, side by side.
+// a D. With C = 1 outputs are numbers, one per sample; else C numbers per sample, side by side.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // A network at one x, forwards and backwards, a sample at a time: what a batch's gradient is made
-// of. Weights are turned around once a batch, so that inner loops run over the units of a layer,
+// of. Weights are turned around once per batch, so that inner loops run over the units of a layer,
 // and skip inputs that are zero. Owned by one thread.
 #pragma once
 

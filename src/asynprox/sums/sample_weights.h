@@ -7,7 +7,7 @@
 namespace asynprox {
 
 // The weights of `data` over their mean; empty where they are all one. Throws ContractError, naming
-// the data, where they are not one a sample, at least 0, and above 0 somewhere.
+// the data, where they are not one per sample, at least 0, and above 0 somewhere.
 Vector mean_one(const Dataset& data);
 
 }  // namespace asynprox

@@ -4,7 +4,7 @@
 //   v                  = G + mean,     mean = (1/n) sum over all samples of grad F_i(anchor)
 //
 // Each worker has an anchor of its own for its samples, and their summed gradient there. It moves
-// the anchor to the model it holds once a pass over its samples, at random: that push is about the
+// the anchor to the model it holds once per pass over its samples, at random: that push is about the
 // whole shard, and the server's mean follows. So nobody waits for a full gradient.
 //
 // Johnson and Zhang (2013), Accelerating stochastic gradient descent using predictive variance

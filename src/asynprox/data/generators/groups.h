@@ -34,7 +34,7 @@ struct GroupsGenerator {
         parameter(&Self::noise, "noise", at_least(0), "its standard deviation"),
         parameter(&Self::support, "support", {.lower = 0, .upper = 1},
                   "share of the groups that matter"),
-        parameter(&Self::size, "size", from_to(1, kDimensionMax), "features a group"));
+        parameter(&Self::size, "size", from_to(1, kDimensionMax), "features per group"));
   }
 
   GeneratedRows rows() const;

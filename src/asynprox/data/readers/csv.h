@@ -26,7 +26,7 @@ struct CsvOptions {
   CsvHeader header = CsvHeader::automatic;
   // Labels are text also where all are numbers.
   bool text_labels = false;
-  // Threads that parse. 0: one a core.
+  // Threads that parse. 0: one per core.
   int threads = 0;
   // Text that a thread parses at a time. Changes the speed only.
   std::size_t block_bytes = 1 << 18;
@@ -34,7 +34,7 @@ struct CsvOptions {
 
 struct CsvSamples {
   CollectedRows samples;
-  std::vector<std::string> feature_names;  // one a column, if there is a header
+  std::vector<std::string> feature_names;  // one per column, if there is a header
   std::vector<std::string> label_names;    // as in Dataset
   std::string label_column;                // these three as in Dataset
   std::string label_column_name;

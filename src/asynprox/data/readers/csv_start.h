@@ -26,7 +26,7 @@ char csv_separator(std::string_view start);
 struct CsvStart {
   CsvLayout layout;
   bool has_header = false;
-  std::vector<std::string> feature_names = {};    // one a column, if there is a header
+  std::vector<std::string> feature_names = {};    // one per column, if there is a header
   std::vector<std::string> columns_ignored = {};  // these three as in Dataset
   std::string label_column = {};
   std::string label_column_name = {};

@@ -13,7 +13,7 @@ namespace asynprox {
 // A few of them.
 struct LabelledRows {
   CsrMatrix matrix;
-  Vector labels;  // one a row
+  Vector labels;  // one per row
 };
 
 // All of them, narrow.

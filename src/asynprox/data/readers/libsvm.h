@@ -11,7 +11,7 @@ namespace asynprox {
 struct LibsvmOptions {
   // Columns count from 0 instead of 1.
   bool zero_based = false;
-  // Threads that parse. 0: one a core.
+  // Threads that parse. 0: one per core.
   int threads = 0;
   // Text that a thread parses at a time. Changes the speed only.
   std::size_t block_bytes = 1 << 18;

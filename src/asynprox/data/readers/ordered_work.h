@@ -17,7 +17,7 @@
 
 namespace asynprox {
 
-// 0: one a core.
+// 0: one per core.
 inline std::size_t threads_for(int threads) {
   require(threads >= 0, "expected threads of at least 0");
   if (threads > 0) return static_cast<std::size_t>(threads);

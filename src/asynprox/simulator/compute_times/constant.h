@@ -14,7 +14,7 @@ struct ConstantTime {
   double rate = kPaperRate;
 
   static constexpr auto parameters() {
-    return std::tuple(parameter(&ConstantTime::rate, "rate", above(0), "samples a second"));
+    return std::tuple(parameter(&ConstantTime::rate, "rate", above(0), "samples per second"));
   }
 
   double variation(const Random&) const { return 1; }

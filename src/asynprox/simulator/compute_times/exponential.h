@@ -16,7 +16,7 @@ struct ExponentialTime {
 
   static constexpr auto parameters() {
     return std::tuple(
-        parameter(&ExponentialTime::rate, "rate", above(0), "samples a second, on average"));
+        parameter(&ExponentialTime::rate, "rate", above(0), "samples per second, on average"));
   }
 
   double variation(const Random& random) const { return -std::log1p(-random.uniform_at(0)); }

@@ -18,7 +18,7 @@ struct LognormalTime {
 
   static constexpr auto parameters() {
     return std::tuple(
-        parameter(&LognormalTime::rate, "rate", above(0), "samples a second, on average"),
+        parameter(&LognormalTime::rate, "rate", above(0), "samples per second, on average"),
         parameter(&LognormalTime::cv, "cv", {.lower = 0, .upper = 100},
                   "standard deviation over mean"));
   }
