@@ -53,13 +53,14 @@ Costs costs(const Dataset& data, int turns) {
 }
 
 void measure(const Arguments& arguments, Report& report) {
-  report.begin({"sparse",
-                fmt::format("Generated rows of 50 nonzeros on average, logistic loss, l1, {} "
-                            "samples per push. \"In place\" is a serial loop with the same lazy prox "
-                            "and no server; what it loses by d is the memory's cost.",
-                            kBatch),
-                {"columns", "d", "us per sample", "to d = 10^4", "in place to d = 10^4",
-                 "to in place", "two threads to one"}});
+  report.begin(
+      {"sparse",
+       fmt::format("Generated rows of 50 nonzeros on average, logistic loss, l1, {} "
+                   "samples per push. \"In place\" is a serial loop with the same lazy prox "
+                   "and no server; what it loses by d is the memory's cost.",
+                   kBatch),
+       {"columns", "d", "us per sample", "to d = 10^4", "in place to d = 10^4", "to in place",
+        "two threads to one"}});
   for (const std::string columns : {"zipf", "uniform"}) {
     Costs narrow;
     for (const int d : {10'000, 100'000, 1'000'000}) {

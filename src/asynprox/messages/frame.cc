@@ -30,7 +30,7 @@ static_assert(sizeof(RawHead) == kFrameHeadBytes);
 std::uint64_t checksum_of(std::span<const std::byte> frame) {
   const auto body = frame.subspan(kFrameHeadBytes);
   constexpr std::size_t kTailBytes = kHashBlock - kChecksumPlace;
-  std::size_t whole = body.size() / kHashBlock * kHashBlock;
+  const std::size_t whole = body.size() / kHashBlock * kHashBlock;
   std::array<std::byte, 2 * kHashBlock> last = {};
   std::memcpy(last.data(), frame.data(), kChecksumPlace);
   const std::size_t rest = body.size() - whole;

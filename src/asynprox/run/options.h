@@ -50,7 +50,7 @@ struct Options {
   std::optional<Runtime> runtime = {};           // threads, or serial where delays are given
   bool pin = false;                              // threads: worker j stays on core j
   std::vector<Absence> absences = {};            // threads: workers that go and come back
-  std::vector<double> shares = {};  // prox-sgd: each worker's part of a step; equal
+  std::vector<double> shares = {};               // prox-sgd: each worker's part of a step; equal
   std::optional<double> pace = {};  // threads: samples per second that a worker does at most
   Vector speeds = {};               // of the workers, 1 for those not listed: pace * speed
   Cluster cluster = {};             // simulated: what the workers, network and server are like

@@ -46,10 +46,10 @@ Planned planned_for(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Run::Run(Problem problem, const Options& options)
+Run::Run(const Problem& problem, const Options& options)
     : Run(problem, planned_for(problem, options), options.x0, hooks_of(options)) {}
 
-Run::Run(Problem problem, const Plan& plan, const std::optional<Vector>& given_start,
+Run::Run(const Problem& problem, const Plan& plan, const std::optional<Vector>& given_start,
          RunHooks hooks)
     : Run(problem, {plan, vectors_of(problem, plan, given_start)}, given_start, std::move(hooks)) {}
 

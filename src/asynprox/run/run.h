@@ -21,11 +21,12 @@ namespace asynprox {
 class Run {
  public:
   // As the options say.
-  Run(Problem problem, const Options& options);
+  Run(const Problem& problem, const Options& options);
 
   // As a plan says that was made elsewhere, for the same problem (DataError for another one).
   // `given_start`: x_0, where the plan says that it was given.
-  Run(Problem problem, const Plan& plan, const std::optional<Vector>& given_start, RunHooks hooks);
+  Run(const Problem& problem, const Plan& plan, const std::optional<Vector>& given_start,
+      RunHooks hooks);
 
   // A run is used once: Run(...).solve().
   Result solve() &&;

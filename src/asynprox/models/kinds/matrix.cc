@@ -47,9 +47,10 @@ Spec MatrixModel::regularizer(const RatingsShape& ratings, const Spec& typed) {
     return whole;
   }
   const double number = parse_number(columns->value, "nuclear: columns");
-  require(number == static_cast<double>(ratings.num_items),
-          fmt::format("nuclear: columns: expected {}, one per item (it need not be written), got {}",
-                      ratings.num_items, columns->value));
+  require(
+      number == static_cast<double>(ratings.num_items),
+      fmt::format("nuclear: columns: expected {}, one per item (it need not be written), got {}",
+                  ratings.num_items, columns->value));
   return typed;
 }
 
