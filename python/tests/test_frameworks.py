@@ -190,7 +190,8 @@ def test_a_torch_module_is_pruned(torch, digits):
     f = ap.from_torch(net, torch.nn.functional.cross_entropy, (X, y))
     result = ap.minimize(
         f, regularizer={"0.weight": ap.GroupLasso(2e-3, axis=0), ".*": None},
-        method="asyn-prox-sgd", step="constant:0.3", batch_size=64, epochs=20, tolerance=0, workers=2,
+        method="asyn-prox-sgd", step="t-inverse:eta0=0.3,decay=1,period=500", batch_size=64, epochs=60, tolerance=0,
+        workers=2, runtime="serial",
     )  # fmt: skip
     net.load_state_dict(result.params)
     assert (net(torch.as_tensor(X)).argmax(1).numpy() == y).mean() > 0.9
