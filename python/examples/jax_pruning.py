@@ -43,19 +43,20 @@ def pruned(strength):
         regularizer={"hidden.kernel": ap.GroupLasso(strength, axis=1), ".*": None},
         method="asyn-prox-sgd",
         step="t-inverse:eta0=0.2,decay=1,period=1000",
-        batch_size=64,
-        epochs=250,
+        batch_size=128,
+        epochs=400,
         tolerance=0,
         workers=2,
+        runtime="serial",  # workers take turns: the figures do not depend on timing
     )
     return result.params
 
 
 f = ap.from_jax(losses, params, (X[train], y[train]))
-fits = [pruned(strength) for strength in (1.5e-3, 3e-3, 6e-3)]
+fits = [pruned(strength) for strength in (1.5e-3, 3e-3, 7e-3)]
 on_validation = [accuracy(fit, validation) for fit in fits]
-# The strongest regularisation that costs at most two points of accuracy.
-chosen = max(k for k in range(len(fits)) if on_validation[k] >= max(on_validation) - 0.02)
+# The strongest regularisation that costs at most three points of accuracy.
+chosen = max(k for k in range(len(fits)) if on_validation[k] >= max(on_validation) - 0.03)
 gone = np.mean(~np.asarray(fits[chosen]["hidden"]["kernel"]).any(axis=0))
 on_test = accuracy(fits[chosen], test)
 print(f"validation accuracies {', '.join(f'{share:.3f}' for share in on_validation)}")
