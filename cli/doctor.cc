@@ -71,8 +71,9 @@ int run(const DoctorArguments&) {
   line("reads",
        "LIBSVM text, CSV, IDX, ratings; plain, .gz, .bz2, .xz, .zst; the binary form; standard "
        "input; generated data");
-  line("runtimes", fmt::format("threads, serial, loopback{}; simulated clusters (asynprox simulate)",
-                               mpi_program() ? ", mpi" : ""));
+  line("runtimes",
+       fmt::format("threads, serial, loopback{}; simulated clusters (asynprox simulate)",
+                   mpi_program() ? ", mpi" : ""));
   line("mpi", mpi_words());
   const char* folder = std::getenv("ASYNPROX_DATA_DIR");
   line("test data",

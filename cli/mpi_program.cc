@@ -35,7 +35,8 @@ std::optional<int> rank_of_launch() {
   for (const char* const variable : kRankVariables) {
     const char* const text = std::getenv(variable);
     int rank = 0;
-    if (text && std::from_chars(text, text + std::strlen(text), rank).ec == std::errc()) return rank;
+    if (text && std::from_chars(text, text + std::strlen(text), rank).ec == std::errc())
+      return rank;
   }
   return std::nullopt;
 }
@@ -43,9 +44,10 @@ std::optional<int> rank_of_launch() {
 bool launched_by_mpi() { return rank_of_launch().has_value(); }
 
 void require_launched_by_mpi() {
-  require(launched_by_mpi(),
-          "--runtime mpi: expected to be started by mpirun, for example: mpirun -n 3 asynprox train "
-          "DATA --runtime mpi (one server and two workers)");
+  require(
+      launched_by_mpi(),
+      "--runtime mpi: expected to be started by mpirun, for example: mpirun -n 3 asynprox train "
+      "DATA --runtime mpi (one server and two workers)");
 }
 
 std::optional<std::string> mpi_program() {
@@ -65,10 +67,11 @@ std::optional<std::string> program_in_path(const std::string& name) {
 void become_mpi_program(const std::vector<std::string>& command_line) {
   require_launched_by_mpi();
   const std::optional<std::string> program = mpi_program();
-  require(program.has_value(),
-          fmt::format("--runtime mpi: expected the program {} in {}, which is built where there is an "
-                      "MPI (Debian: libopenmpi-dev); there is none",
-                      kName, own_folder().string()));
+  require(
+      program.has_value(),
+      fmt::format("--runtime mpi: expected the program {} in {}, which is built where there is an "
+                  "MPI (Debian: libopenmpi-dev); there is none",
+                  kName, own_folder().string()));
   std::vector<char*> words;
   words.reserve(command_line.size() + 1);
   for (const std::string& word : command_line) words.push_back(const_cast<char*>(word.c_str()));

@@ -22,9 +22,8 @@ namespace {
 
 // Of the ranks of one run only rank 0 speaks, of mistakes on the command line too.
 bool another_rank_speaks(const std::vector<std::string>& words) {
-  const bool over_mpi = std::ranges::any_of(words, [](std::string_view word) {
-    return word == "mpi" || word == "--runtime=mpi";
-  });
+  const bool over_mpi = std::ranges::any_of(
+      words, [](std::string_view word) { return word == "mpi" || word == "--runtime=mpi"; });
   return over_mpi && rank_of_launch().value_or(0) > 0;
 }
 

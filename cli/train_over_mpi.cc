@@ -10,9 +10,9 @@
 
 #include "cli/exit_codes.h"
 #include "cli/fit.h"
-#include "cli/program.h"
 #include "cli/mpi_program.h"
 #include "cli/problem.h"
+#include "cli/program.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 

@@ -112,9 +112,7 @@ TEST(LoopbackRun, IsInterrupted) {
   EXPECT_GT(result.steps, 0);
 }
 
-TEST(Mpi, IsNoMatterOfTheLibrary) {
-  EXPECT_THROW(solve_on(Runtime::mpi, {}), ContractError);
-}
+TEST(Mpi, IsNoMatterOfTheLibrary) { EXPECT_THROW(solve_on(Runtime::mpi, {}), ContractError); }
 
 }  // namespace
 }  // namespace asynprox

@@ -12,7 +12,8 @@ namespace {
 
 void require_short(const char* field, const std::string& text) {
   require(text.size() <= kAssignmentTextMax,
-          fmt::format("assignment: {}: expected at most {} bytes, got {}", field, kAssignmentTextMax, text.size()));
+          fmt::format("assignment: {}: expected at most {} bytes, got {}", field,
+                      kAssignmentTextMax, text.size()));
 }
 
 }  // namespace
@@ -20,7 +21,8 @@ void require_short(const char* field, const std::string& text) {
 void encode(const Assignment& assignment, std::vector<std::byte>& frame) {
   require_short("problem", assignment.problem);
   require_short("plan", assignment.plan);
-  ByteWriter writer(frame, 24 + assignment.version.size() + assignment.problem.size() + assignment.plan.size());
+  ByteWriter writer(
+      frame, 24 + assignment.version.size() + assignment.problem.size() + assignment.plan.size());
   writer.add_text(assignment.version);
   writer.add_text(assignment.problem, kAssignmentTextMax);
   writer.add_text(assignment.plan, kAssignmentTextMax);

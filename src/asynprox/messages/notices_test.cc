@@ -38,7 +38,8 @@ void expect_damage_found(const Message& message) {
   }
 }
 
-const Assignment kAssignment = {.version = "0.1.0", .problem = R"({"loss": "logistic"})", .plan = "{}"};
+const Assignment kAssignment = {
+    .version = "0.1.0", .problem = R"({"loss": "logistic"})", .plan = "{}"};
 const Failure kFailure = {.kind = FailureKind::data, .detail = "a9a.svm:3: expected a number"};
 
 TEST(Notices, ComeBackAsTheyWere) {

@@ -57,8 +57,7 @@ Mail::Mail(const World& world, double deadline)
       awaited_(static_cast<std::size_t>(world.size())),
       active_(seconds_now()) {
   encode(Sign::alive, sign_);
-  for (int rank = 0; rank < world.size(); ++rank)
-    signs_sent_.push_back(std::make_unique<Parcel>());
+  for (int rank = 0; rank < world.size(); ++rank) signs_sent_.push_back(std::make_unique<Parcel>());
   heart_ = std::thread([this] { beat(); });
 }
 
@@ -130,9 +129,9 @@ void Mail::recycle() {
 }
 
 void Mail::send(int rank, std::vector<std::byte>& frame) {
-  require(frame.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
-          fmt::format("mpi: expected messages of less than 2 GiB, got one of {} bytes",
-                      frame.size()));
+  require(
+      frame.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
+      fmt::format("mpi: expected messages of less than 2 GiB, got one of {} bytes", frame.size()));
   const std::lock_guard lock(mutex_);
   recycle();
   auto parcel = unused();

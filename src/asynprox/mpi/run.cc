@@ -18,7 +18,8 @@
 namespace asynprox::mpi {
 namespace {
 
-Options options_for(const FitProblem& fit, const RunProblem& problem, Options options, int workers) {
+Options options_for(const FitProblem& fit, const RunProblem& problem, Options options,
+                    int workers) {
   require(workers >= 1, "mpi: expected at least 2 ranks, a server and a worker, got 1");
   require(options.workers == 0 || options.workers == workers,
           fmt::format("workers: expected {}, one per rank but rank 0, got {}", workers,
@@ -58,9 +59,8 @@ Result serve_ranks(const FitProblem& fit, const Options& options, Mail& mail,
   if (used.on_start) used.on_start(plan);
   const std::size_t dimension = problem.problem.f.dimension();
   mail.expect(dimension);
-  const Assignment assignment = {.version = std::string(kVersion),
-                   .problem = problem_json(fit.spec),
-                   .plan = plan_json(plan)};
+  const Assignment assignment = {
+      .version = std::string(kVersion), .problem = problem_json(fit.spec), .plan = plan_json(plan)};
   RankZeroPort port(mail);
   std::vector<std::byte> frame;
   for (int worker = 0; worker < workers; ++worker) {
@@ -68,8 +68,8 @@ Result serve_ranks(const FitProblem& fit, const Options& options, Mail& mail,
     port.send(worker, frame);
   }
   ServedRun run(problem.problem, plan, problem.x0, hooks_of(used), /*keep_models=*/false);
-  attendance = serve(run, hello_of(plan, dimension, fingerprint(fit.data)), workers, port,
-                     used.interrupt);
+  attendance =
+      serve(run, hello_of(plan, dimension, fingerprint(fit.data)), workers, port, used.interrupt);
   Result result = problem.result(run.finish());
   result.warnings.insert(result.warnings.end(), attendance.warnings.begin(),
                          attendance.warnings.end());

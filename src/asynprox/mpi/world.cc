@@ -32,7 +32,8 @@ World::World() {
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
     throw Error("MPI cannot be begun");
   if (level < MPI_THREAD_SERIALIZED)
-    throw Error("MPI: expected one that two threads may call in turns, got one for a single thread");
+    throw Error(
+        "MPI: expected one that two threads may call in turns, got one for a single thread");
   // What fails is to be told in our words.
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int size = 1;

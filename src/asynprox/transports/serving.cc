@@ -100,7 +100,8 @@ class Serving {
     decode(letter.frame, theirs);
     const std::string difference = disagreement(ours_, theirs);
     if (!difference.empty())
-      throw PeerError(fmt::format("{} cannot take part: {}", port_.name(letter.worker), difference));
+      throw PeerError(
+          fmt::format("{} cannot take part: {}", port_.name(letter.worker), difference));
     sender.greeted = true;
   }
 

@@ -254,8 +254,7 @@ TEST(Serving, NamesWhatItAwaitedOfAWorkerThatNeverCame) {
   {
     PlayedPort port;
     port.player(2).silent = true;
-    EXPECT_EQ(error_of<PeerError>(port),
-              "rank 3 gave no sign of life for 9 s; awaited its hello");
+    EXPECT_EQ(error_of<PeerError>(port), "rank 3 gave no sign of life for 9 s; awaited its hello");
   }
   {
     PlayedPort port;

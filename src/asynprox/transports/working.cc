@@ -62,8 +62,8 @@ class Working {
     // A model that is held on to cannot be decoded into.
     reply_.model.whole.reset();
     if (options_.samples_per_second)
-      pause_until(start + Seconds(static_cast<double>(push_.num_samples) /
-                                  *options_.samples_per_second));
+      pause_until(start +
+                  Seconds(static_cast<double>(push_.num_samples) / *options_.samples_per_second));
     push_.compute_seconds = static_cast<float>(Seconds(Clock::now() - start).count());
     encode(push_, frame_);
     port_.send(frame_);
