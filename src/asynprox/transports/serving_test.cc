@@ -7,7 +7,9 @@
 #include <deque>
 #include <functional>
 
+#include "asynprox/algorithm/methods/all.h"
 #include "asynprox/base/errors.h"
+#include "asynprox/losses/all.h"
 #include "asynprox/messages/frame.h"
 #include "asynprox/messages/message_bytes.h"
 #include "asynprox/messages/notices.h"
