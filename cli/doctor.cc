@@ -17,6 +17,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/mpi_program.h"
 #include "cli/terminal.h"
 
 namespace asynprox::cli {
@@ -49,6 +50,14 @@ bool engine_works() {
          first.objective < first.trace.front().objective;
 }
 
+std::string mpi_words() {
+  const auto program = mpi_program(), starter = program_in_path("mpirun");
+  if (!program) return "no: asynprox-mpi was not built, there was no MPI (Debian: libopenmpi-dev)";
+  if (!starter) return "no: no mpirun in PATH (Debian: openmpi-bin)";
+  return fmt::format("{}, with {}: mpirun -n 3 asynprox train DATA --runtime mpi", *starter,
+                     std::filesystem::path(*program).filename().string());
+}
+
 }  // namespace
 
 int run(const DoctorArguments&) {
@@ -62,7 +71,10 @@ int run(const DoctorArguments&) {
   line("reads",
        "LIBSVM text, CSV, IDX, ratings; plain, .gz, .bz2, .xz, .zst; the binary form; standard "
        "input; generated data");
-  line("runtimes", "threads, serial; simulated clusters (asynprox simulate)");
+  line("runtimes",
+       fmt::format("threads, serial, loopback{}; simulated clusters (asynprox simulate)",
+                   mpi_program() ? ", mpi" : ""));
+  line("mpi", mpi_words());
   const char* folder = std::getenv("ASYNPROX_DATA_DIR");
   line("test data",
        folder ? folder : "ASYNPROX_DATA_DIR is not set: tests on real data are skipped");

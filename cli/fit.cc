@@ -76,7 +76,7 @@ std::string units_text(const FittedModel& model) {
   return fmt::format("{:<11} {} of {} hidden units are zero\n", "units", units->zero, units->total);
 }
 
-int make_run(const FitArguments& arguments, Job& job, OutFolder& folder) {
+int make_run(const FitArguments& arguments, Job& job, const Solver& solver, OutFolder& folder) {
   const ProgramOptions& program = arguments.program;
   const bool in_words = !program.quiet && !program.json;
   const ProblemSpec& spec = job.problem.spec;
@@ -99,7 +99,7 @@ int make_run(const FitArguments& arguments, Job& job, OutFolder& folder) {
     job.options.on_evaluation = [&](const Evaluation& now) { report.show(now); };
     job.options.on_progress = [&](const Progress& now) { report.show(now); };
     job.options.on_events = folder.event_sink();
-    result = solve(job.problem, job.options);
+    result = solver ? solver(job.problem, job.options) : solve(job.problem, job.options);
   }
   const FittedModel model = fitted_model(job.problem, result.x, result.intercept);
   const RunRecord record = record_of(arguments, job, std::move(result), model);
@@ -124,12 +124,12 @@ int make_run(const FitArguments& arguments, Job& job, OutFolder& folder) {
 
 }  // namespace
 
-int fit(const FitArguments& arguments, const Options& options) {
+int fit(const FitArguments& arguments, const Options& options, const Solver& solver) {
   if (arguments.machine.simd) set_simd_level(*arguments.machine.simd);
   check_outputs(arguments);
   OutFolder folder(arguments.program);
   Job job = make_job(arguments, options);
-  return make_run(arguments, job, folder);
+  return make_run(arguments, job, solver, folder);
 }
 
 }  // namespace asynprox::cli

@@ -14,8 +14,11 @@
 namespace asynprox::cli {
 namespace {
 
+bool is_silent = false;
+
 // What cannot be said must not end the work: there is nobody left to say so to.
 void write_error_stream(std::string_view text) {
+  if (is_silent) return;
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
@@ -39,8 +42,10 @@ void say_warning(std::string_view text) {
   write_error_stream(fmt::format("asynprox: warning: {}\n", printable(text)));
 }
 
+void set_silent(bool silent) { is_silent = silent; }
+
 void print(std::string_view text) {
-  if (reader_gone) return;
+  if (reader_gone || is_silent) return;
   check_output(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 

@@ -12,6 +12,9 @@ void say(std::string_view text);
 void say_error(std::string_view text);    // "asynprox: ..."
 void say_warning(std::string_view text);  // "asynprox: warning: ..."
 
+// From now on nothing is said or printed: another process speaks for all; or again.
+void set_silent(bool silent);
+
 // Writes to standard output. Throws asynprox::Error where that fails (a full disk), but not for a
 // pipe whose reader has closed it: whoever reads `| head -1` has what he wanted, and from then on
 // nothing is printed.

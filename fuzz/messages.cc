@@ -5,6 +5,7 @@
 #include "asynprox/messages/frame.h"
 #include "asynprox/messages/hello.h"
 #include "asynprox/messages/message_bytes.h"
+#include "asynprox/messages/notices.h"
 
 #include "fuzz/targets.h"
 
@@ -20,7 +21,8 @@ void decode_as(Input frame, Buffers&... buffers) {
   static Message message;
   static std::vector<std::byte> again;
   try {
-    if constexpr (std::is_same_v<Message, Hello>)
+    if constexpr (std::is_same_v<Message, Hello> || std::is_same_v<Message, Assignment> ||
+                  std::is_same_v<Message, Failure> || std::is_same_v<Message, Sign>)
       decode(frame, message);
     else
       decode(frame, kDimension, message, buffers...);
@@ -39,6 +41,9 @@ void decode_any(Input frame) {
     case MessageKind::pull: return decode_as<Pull>(frame);
     case MessageKind::push: return decode_as<Push>(frame);
     case MessageKind::reply: return decode_as<Reply>(frame, buffers);
+    case MessageKind::assignment: return decode_as<Assignment>(frame);
+    case MessageKind::failure: return decode_as<Failure>(frame);
+    case MessageKind::sign: return decode_as<Sign>(frame);
   }
   decode_as<Pull>(frame);
 }
@@ -49,7 +54,7 @@ void fuzz_messages(Input input) {
   decode_any(input);
   if (input.size() < kFrameHeadBytes) return;
   // With a head that is right, since no mutation finds a checksum.
-  constexpr int kKinds = 4;
+  constexpr int kKinds = static_cast<int>(kLastMessageKind);
   static std::vector<std::byte> sealed;
   sealed.assign(input.begin(), input.end());
   seal(sealed, static_cast<MessageKind>(1 + static_cast<int>(input[kKindPlace]) % kKinds));

@@ -178,8 +178,12 @@ class Doctor(CommandLineTest):
         for kind in ["LIBSVM text", "CSV", "IDX", "ratings", "the binary form", "standard input",
                      "generated data"]:
             self.assertRegex(text, r"(?m)^reads .*" + kind)
-        for runtime in ["threads", "serial", "simulate"]:
+        for runtime in ["threads", "serial", "loopback", "simulate"]:
             self.assertRegex(text, r"(?m)^runtimes .*" + runtime)
+
+    def test_says_whether_mpi_works(self):
+        text = self.succeed("doctor").stdout
+        self.assertRegex(text, r"(?m)^mpi +(no: .+|.*mpirun, with asynprox-mpi: .+)$")
 
 
 class DataInfo(CommandLineTest):

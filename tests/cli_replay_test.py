@@ -259,7 +259,7 @@ class Log(RecordedTest):
 
 class Choice(CommandLineTest):
     def test_of_what_is_not_there_names_what_is(self):
-        for option, value in [("--simd", "avx9000"), ("--pin", "sockets"), ("--runtime", "mpi")]:
+        for option, value in [("--simd", "avx9000"), ("--pin", "sockets"), ("--runtime", "telegraph")]:
             run = self.run_program("train", SMALL, option, value)
             self.assertEqual(run.returncode, USAGE, option)
             self.assertIn(value, run.stderr)

@@ -29,7 +29,7 @@ UNKNOWN_NAMES = [
     (["train", SMALL, "--method", "fist"], "fista", "no method 'fist'"),
     (["train", SMALL, "--method", "adam"], None, "no method 'adam'"),
     (["train", SMALL, "--runtime", "serail"], "serial", "--runtime: no 'serail'"),
-    (["train", SMALL, "--runtime", "mpi"], None, "--runtime: no 'mpi'"),
+    (["train", SMALL, "--runtime", "mpj"], "mpi", "--runtime: no 'mpj'"),
     (["train", SMALL, "--sampling", "replacment"], "replacement", "no sampling 'replacment'"),
     (["train", SMALL, "--model-state", "lasy"], "lazy", "--model-state: no 'lasy'"),
     (["train", SMALL, "--staleness-policy", "hol"], "hold", "--staleness-policy: no 'hol'"),

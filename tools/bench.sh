@@ -39,5 +39,7 @@ for name in "${benchmarks[@]}"; do
   echo "bench: $name" >&2
   "build/release/benchmarks/bench_$name" --json "$out/$name.json" | tee -a "$page"
 done
+echo "bench: pushes" >&2
+benchmarks/pushes.py --json "$out/pushes.json" | tee -a "$page"
 cp "$page" docs/benchmarks.md
 echo "bench: wrote docs/benchmarks.md and $out/*.json" >&2

@@ -16,7 +16,8 @@ library_packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libarchive
 build_packages=("${library_packages[@]}" libcli11-dev libcurl4-openssl-dev)
 python_packages=("${library_packages[@]}" python3-venv python3-dev iproute2)
 demo_packages=(dataset-fashion-mnist)
-test_packages=(libgtest-dev python3 pkg-config ccache)
+# Open MPI is for the runtime mpi, without which the program is complete.
+test_packages=(libgtest-dev python3 pkg-config ccache libopenmpi-dev openmpi-bin)
 check_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
 
 has_command() { command -v "$1" >/dev/null 2>&1; }
@@ -50,6 +51,8 @@ works_anyway() {
     python3-dev) has_python_headers ;;
     iproute2) has_command ss && has_command ip ;;
     libgtest-dev) has_header gtest/gtest.h ;;
+    libopenmpi-dev) has_command mpicxx ;;
+    openmpi-bin) has_command mpirun ;;
     libclang-rt-19-dev) has_sanitizers ;;
     dataset-fashion-mnist) test -d /usr/share/datasets/fashion-mnist ;;
     *) has_command "$1" ;;

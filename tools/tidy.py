@@ -43,8 +43,12 @@ LAYERS = {
     "simulator": BELOW_RUNTIMES | {"runtimes"},
     "models": BELOW_PROBLEM | {"problem"},
     "run": BELOW_RUNTIMES | {"runtimes", "simulator"},
-    "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models", "run"},
+    # Server and workers apart, and what carries their messages.
+    "transports": BELOW_RUNTIMES | {"runtimes", "simulator", "run", "messages", "version.h"},
+    "solve": BELOW_RUNTIMES | {"runtimes", "simulator", "models", "run", "transports"},
     "fit": BELOW_RUNTIMES | {"runtimes", "simulator", "models", "run", "solve", "version.h"},
+    "mpi": BELOW_RUNTIMES | {"messages", "runtimes", "models", "run", "transports", "solve", "fit",
+                             "version.h"},
     "report": {"base", "linalg"} | RUN_RECORDS,
 }
 

@@ -5,10 +5,16 @@
 #include "asynprox/run/linear_model.h"
 #include "asynprox/run/run.h"
 #include "asynprox/run_record.h"
+#include "asynprox/transports/loopback.h"
 
 namespace asynprox {
 
 Result solve(const AnyFiniteSum& f, const AnyRegularizer& h, const Options& options) {
+  const Runtime runtime = runtime_of(options);
+  require(runtime != Runtime::mpi,
+          "runtime: mpi is of the program asynprox-mpi, whose ranks mpirun starts "
+          "(docs/cluster.md); expected threads, serial or loopback");
+  if (runtime == Runtime::loopback) return run_loopback(make_problem(f, h), options);
   return Run(make_problem(f, h), options).solve();
 }
 

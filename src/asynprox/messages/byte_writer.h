@@ -48,8 +48,8 @@ class ByteWriter {
     add_bytes(std::as_bytes(numbers));
   }
 
-  void add_text(std::string_view text) {
-    const std::string_view kept = text.substr(0, kMessageTextMax);
+  void add_text(std::string_view text, std::size_t bytes_max = kMessageTextMax) {
+    const std::string_view kept = text.substr(0, bytes_max);
     add_list(std::span<const char>(kept));
   }
 

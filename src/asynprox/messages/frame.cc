@@ -46,6 +46,9 @@ const char* name_of(MessageKind kind) {
     case MessageKind::pull: return "pull";
     case MessageKind::push: return "push";
     case MessageKind::reply: return "reply";
+    case MessageKind::assignment: return "assignment";
+    case MessageKind::failure: return "failure";
+    case MessageKind::sign: return "sign";
   }
   return nullptr;
 }
@@ -61,6 +64,9 @@ std::size_t body_bytes_max(MessageKind kind, std::size_t dimension) {
     case MessageKind::pull: return kFixed + keys;
     case MessageKind::push: return kFixed + 2 * keys + 2 * values;
     case MessageKind::reply: return kFixed + kMessageTextMax + keys + values;
+    case MessageKind::assignment: return kFixed + kMessageTextMax + 2 * kAssignmentTextMax;
+    case MessageKind::failure: return kFixed + kMessageTextMax;
+    case MessageKind::sign: return 1;
   }
   return 0;
 }
@@ -78,7 +84,8 @@ FrameHead read_head(std::span<const std::byte> head, std::size_t dimension) {
                                 raw.version));
   const auto kind = static_cast<MessageKind>(raw.kind);
   if (!name_of(kind))
-    throw DataError(fmt::format("message: expected a kind from 1 to 4, got {}", raw.kind));
+    throw DataError(fmt::format("message: expected a kind from 1 to {}, got {}",
+                                static_cast<int>(kLastMessageKind), raw.kind));
   if (raw.body_bytes > body_bytes_max(kind, dimension))
     throw DataError(fmt::format("message: expected a {} of at most {} bytes, got {}", name_of(kind),
                                 body_bytes_max(kind, dimension), raw.body_bytes));

@@ -23,7 +23,16 @@
 
 namespace asynprox {
 
-enum class MessageKind : std::uint8_t { hello = 1, pull = 2, push = 3, reply = 4 };
+enum class MessageKind : std::uint8_t {
+  hello = 1,
+  pull = 2,
+  push = 3,
+  reply = 4,
+  assignment = 5,
+  failure = 6,
+  sign = 7
+};
+inline constexpr MessageKind kLastMessageKind = MessageKind::sign;
 
 inline constexpr std::size_t kFrameHeadBytes = 24;
 inline constexpr std::uint16_t kMessageVersion = 1;
@@ -32,6 +41,8 @@ inline constexpr std::uint16_t kMessageVersion = 1;
 inline constexpr int kMessageWorkersMax = 1 << 16;
 // Of a text in a message, in bytes; longer ones are cut.
 inline constexpr std::size_t kMessageTextMax = 1024;
+// Of the problem and of the plan in an assignment, in bytes.
+inline constexpr std::size_t kAssignmentTextMax = std::size_t{1} << 24;
 
 struct FrameHead {
   MessageKind kind = MessageKind::hello;

@@ -81,8 +81,8 @@ TEST(Frame, NamesWhatIsWrongWithAHead) {
   other[4] = std::byte{9};
   EXPECT_EQ(error_of(other), "message: expected version 1 of the form, got 9");
   other = frame;
-  other[6] = std::byte{7};
-  EXPECT_EQ(error_of(other), "message: expected a kind from 1 to 4, got 7");
+  other[6] = std::byte{8};
+  EXPECT_EQ(error_of(other), "message: expected a kind from 1 to 7, got 8");
   other = frame;
   other[6] = std::byte{3};
   EXPECT_EQ(error_of(other), "message: expected a pull, got a push");

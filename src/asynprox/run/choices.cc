@@ -8,6 +8,8 @@ std::string_view name(Runtime runtime) {
     case Runtime::threads: return "threads";
     case Runtime::simulated: return "simulated";
     case Runtime::cluster: return "cluster";
+    case Runtime::loopback: return "loopback";
+    case Runtime::mpi: return "mpi";
   }
   return "";
 }

@@ -13,7 +13,14 @@ enum class Runtime {
   threads,    // one thread per worker
   simulated,  // on a virtual cluster, in virtual time
   cluster,    // processes elsewhere, which send messages (served_run.h)
+  loopback,   // the same in one process: a thread per worker, which sends its messages as bytes
+  mpi,        // processes that mpirun starts: the program asynprox-mpi
 };
+
+// Are the workers served by messages, one at a time, each in a thread or process of its own?
+constexpr bool is_served(Runtime runtime) {
+  return runtime == Runtime::cluster || runtime == Runtime::loopback || runtime == Runtime::mpi;
+}
 
 enum class StateChoice { automatic, dense, lazy };
 
@@ -27,7 +34,7 @@ enum class Start {
 };
 
 inline constexpr std::array kRuntimes = {Runtime::serial, Runtime::threads, Runtime::simulated,
-                                         Runtime::cluster};
+                                         Runtime::cluster, Runtime::loopback, Runtime::mpi};
 inline constexpr std::array kStateChoices = {StateChoice::automatic, StateChoice::dense,
                                              StateChoice::lazy};
 inline constexpr std::array kStarts = {Start::automatic, Start::zeros, Start::uniform,

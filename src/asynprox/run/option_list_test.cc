@@ -148,7 +148,8 @@ TEST(SetOption, SuggestsTheNearestNameAndWord) {
             "no option 'zero-base' (did you mean 'zero-based'?)");
   EXPECT_EQ(refusal<Options>("frobnicate", "1"), "no option 'frobnicate'");
   EXPECT_EQ(refusal<Options>("runtime", "serail"),
-            "runtime: no 'serail' (did you mean 'serial'?); there are: threads, serial");
+            "runtime: no 'serail' (did you mean 'serial'?); there are: threads, serial, loopback, "
+            "mpi");
   EXPECT_EQ(refusal<Options>("workers", "0"), "workers: expected at least 1, got 0");
   EXPECT_EQ(refusal<Options>("method", "fist").substr(0, 40),
             "no method 'fist' (did you mean 'fista'?)");

@@ -30,7 +30,8 @@
 namespace asynprox {
 
 // Real runtimes: `simulate` is a command of its own.
-inline constexpr std::array kRealRuntimes = {Runtime::threads, Runtime::serial};
+inline constexpr std::array kRealRuntimes = {Runtime::threads, Runtime::serial, Runtime::loopback,
+                                             Runtime::mpi};
 inline constexpr std::array<Choice<std::optional<bool>>, 3> kSwitchWords = {
     {{"auto", std::nullopt}, {"on", true}, {"off", false}}};
 inline constexpr std::array<Choice<bool>, 2> kPinWords = {{{"none", false}, {"cores", true}}};
@@ -48,13 +49,15 @@ struct Options {
   StoppingRules stop = {};  // where left open: plan_stop() in plan_method.h chooses
   std::optional<std::int64_t> trace_every = {};  // steps; as suits the method
   std::optional<Runtime> runtime = {};           // threads, or serial where delays are given
+  double peer_deadline = 60;                     // mpi: seconds of silence, then a rank is lost
   bool pin = false;                              // threads: worker j stays on core j
   std::vector<Absence> absences = {};            // threads: workers that go and come back
   std::vector<double> shares = {};               // prox-sgd: each worker's part of a step; equal
-  std::optional<double> pace = {};  // threads: samples per second that a worker does at most
-  Vector speeds = {};               // of the workers, 1 for those not listed: pace * speed
-  Cluster cluster = {};             // simulated: what the workers, network and server are like
-  bool calibrate = false;           // no faster than this machine was measured to be
+  std::optional<double> pace =
+      {};                  // threads, loopback, mpi: samples per second that a worker does at most
+  Vector speeds = {};      // of the workers, 1 for those not listed: pace * speed
+  Cluster cluster = {};    // simulated: what the workers, network and server are like
+  bool calibrate = false;  // no faster than this machine was measured to be
   StateChoice state = StateChoice::automatic;
   bool scaling = true;  // where `auto` steps may differ from coordinate to coordinate, they do
   // Newton's method at evaluations (refinements/newton_search.h), for convex linear models and
@@ -135,7 +138,11 @@ struct Options {
         option(&Options::delays, "delays", spec_form<AnyDelay, make_delay>(),
                "how old each gradient is; see 'asynprox list delays'", "as it comes"),
         option(&Options::runtime, "runtime", Enumeration<Runtime>{kRealRuntimes},
-               "who runs the workers; serial: they take turns", "threads; with --delays serial"),
+               "who runs the workers; serial: they take turns; loopback: threads that send "
+               "messages as bytes; mpi: the ranks that mpirun starts",
+               "threads; with --delays serial"),
+        option(&Options::peer_deadline, "peer_deadline", above(0),
+               "mpi: seconds without a sign of life after which a rank is given up"),
         option(&Options::pin, "pin", Choices<bool>{kPinWords}, "cores: worker j stays on core j"),
         option(&Options::pace, "pace", above(0),
                "samples per second that a worker does at most, by pausing: a few cores show "

@@ -97,7 +97,7 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
 // Messages of a lazy model are as long as the keys of their samples, in virtual time too.
 bool delays_from_timing(const Plan& plan) {
   const Runtime runtime = plan.execution.runtime;
-  return runtime == Runtime::threads || runtime == Runtime::cluster ||
+  return runtime == Runtime::threads || is_served(runtime) ||
          (runtime == Runtime::simulated && plan.state == StateChoice::lazy);
 }
 

@@ -110,7 +110,7 @@ ExecutionPlan plan_execution(const Options& options, const WorkerPlan& workers) 
   if (options.pace) require_speed("pace", *options.pace);
   for (const double speed : options.speeds) require_speed("speeds", speed);
   const Runtime runtime = runtime_of(options);
-  require(!options.pace || runtime == Runtime::threads || runtime == Runtime::cluster,
+  require(!options.pace || runtime == Runtime::threads || is_served(runtime),
           "pace: only workers with a thread of their own can take their time");
   require(options.speeds.empty() || options.pace || runtime == Runtime::simulated,
           "speeds: workers differ where they are paced or simulated, and nowhere else");

@@ -84,7 +84,9 @@ Result Run::solve() && {
   switch (plan_.execution.runtime) {
     case Runtime::serial: run_serial(server_, workers_, monitor, recorder_, run_options_); break;
     case Runtime::threads: run_threads(server_, workers_, monitor, recorder_, run_options_); break;
-    case Runtime::cluster: throw ContractError("runtime: a cluster's messages come to a ServedRun");
+    case Runtime::cluster:
+    case Runtime::loopback:
+    case Runtime::mpi: throw ContractError("runtime: messages of workers come to a ServedRun");
     case Runtime::simulated:
       simulation = run_simulation(server_, workers_, monitor, recorder_, plan_.execution.cluster,
                                   plan_.execution.speeds, plan_.seed, clock);

@@ -1,0 +1,209 @@
+#include "asynprox/transports/serving.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "asynprox/messages/frame.h"
+#include "asynprox/messages/message_bytes.h"
+#include "asynprox/messages/notices.h"
+
+namespace asynprox {
+namespace {
+
+class Serving {
+ public:
+  Serving(ServedRun& run, const Hello& ours, int workers, ServerPort& port,
+          const std::atomic<bool>* interrupt)
+      : run_(run), ours_(ours), port_(port), interrupt_(interrupt), members_(workers) {
+    attendance_.missing.resize(workers);
+  }
+
+  Attendance serve() {
+    while (!all_know()) {
+      if (const auto letter = port_.receive())
+        take(*letter);
+      else
+        look_around();
+      run_.watch(replies_);
+      deliver();
+    }
+    for (std::size_t worker = 0; worker < members_.size(); ++worker)
+      attendance_.missing[worker] = members_[worker].lost;
+    return std::move(attendance_);
+  }
+
+ private:
+  struct Member {
+    bool greeted = false;
+    bool lost = false;
+    bool invited = false;  // to another life
+    bool ended = false;    // it knows that the run is over, or has left for good
+  };
+
+  bool all_know() const {
+    return std::ranges::all_of(members_, [](const Member& m) { return m.ended || m.lost; });
+  }
+
+  void take(const ServerPort::Letter& letter) {
+    const int worker = letter.worker;
+    Member& sender = members_.at(worker);
+    std::optional<Failure> failure;
+    try {
+      failure = read(letter, sender);
+    } catch (const DataError& error) {
+      throw PeerError(fmt::format("{}: {}", port_.name(worker), error.what()));
+    }
+    if (failure) raise(worker, *failure);
+    if (sender.lost && !sender.invited) invite(worker);
+  }
+
+  // What the sender failed of, if that is what it says. DataError for what no worker sends.
+  std::optional<Failure> read(const ServerPort::Letter& letter, Member& sender) {
+    const std::size_t dimension = ours_.dimension;
+    const MessageKind kind = read_head(letter.frame, dimension).kind;
+    const bool early = kind == MessageKind::pull || kind == MessageKind::push;
+    if (early && !sender.greeted) throw DataError("expected a hello first, got another message");
+    switch (kind) {
+      case MessageKind::hello: greet(letter, sender); return {};
+      case MessageKind::pull:
+        decode(letter.frame, dimension, pull_);
+        require_own(pull_.worker, letter.worker);
+        enter(sender);
+        return {};
+      case MessageKind::push:
+        decode(letter.frame, dimension, push_);
+        require_own(push_.id.worker, letter.worker);
+        receive_push();
+        return {};
+      case MessageKind::failure: {
+        Failure failure;
+        decode(letter.frame, failure);
+        return failure;
+      }
+      case MessageKind::sign: read_sign(letter, sender); return {};
+      case MessageKind::reply:
+      case MessageKind::assignment: break;
+    }
+    throw DataError("expected a message of a worker, got one of a server");
+  }
+
+  static void require_own(int named, int sender) {
+    if (named != sender)
+      throw DataError(fmt::format("worker: expected {} in its messages, got {}", sender, named));
+  }
+
+  void greet(const ServerPort::Letter& letter, Member& sender) {
+    Hello theirs;
+    decode(letter.frame, theirs);
+    const std::string difference = disagreement(ours_, theirs);
+    if (!difference.empty())
+      throw PeerError(
+          fmt::format("{} cannot take part: {}", port_.name(letter.worker), difference));
+    sender.greeted = true;
+  }
+
+  void enter(Member& sender) {
+    if (run_.receive(pull_, replies_) == Arrival::fenced) return;
+    if (std::exchange(sender.lost, false))
+      attendance_.warnings.push_back(
+          fmt::format("{} is back, in another life", port_.name(pull_.worker)));
+    sender.invited = false;
+  }
+
+  void receive_push() {
+    if (run_.receive(push_, replies_) != Arrival::fenced) return;
+    if (run_.over()) tell_the_end(push_.id.worker);
+  }
+
+  [[noreturn]] void raise(int worker, const Failure& failure) const {
+    const std::string words = fmt::format("{}: {}", port_.name(worker), failure.detail);
+    switch (failure.kind) {
+      case FailureKind::contract: throw ContractError(words);
+      case FailureKind::data: throw DataError(words);
+      case FailureKind::other: break;
+    }
+    throw Error(words);
+  }
+
+  void read_sign(const ServerPort::Letter& letter, Member& sender) {
+    Sign sign = Sign::alive;
+    decode(letter.frame, sign);
+    if (sign == Sign::alive) return;
+    run_.leave(letter.worker, replies_);
+    sender.ended = true;
+  }
+
+  // A worker that was lost begins anew.
+  void invite(int worker) {
+    if (run_.over()) return tell_the_end(worker);
+    members_[worker].invited = true;
+    Reply again;
+    again.worker = worker;
+    again.incarnation = run_.next_life(worker);
+    again.verdict = Verdict::refused;
+    again.refusal = Refusal::fenced;
+    send(again);
+  }
+
+  void tell_the_end(int worker) {
+    Reply end;
+    end.worker = worker;
+    end.verdict = Verdict::stopped;
+    send(end);
+  }
+
+  void look_around() {
+    if (!run_.begun() && interrupt_ && interrupt_->load())
+      for (std::size_t worker = 0; worker < members_.size(); ++worker)
+        if (!members_[worker].ended) tell_the_end(static_cast<int>(worker));
+    while (const auto loss = port_.lost()) lose(*loss);
+  }
+
+  void lose(const ServerPort::Loss& loss) {
+    Member& gone = members_.at(loss.worker);
+    if (gone.ended) return;
+    const std::string words = fmt::format("{} {}", port_.name(loss.worker), loss.reason);
+    if (!run_.begun())
+      throw PeerError(
+          fmt::format("{}; awaited its {}", words, gone.greeted ? "first request" : "hello"));
+    gone.lost = true;
+    gone.invited = false;
+    if (!run_.over() && all_know()) throw PeerError(words + "; no other worker is left");
+    attendance_.warnings.push_back(words + "; the run went on without it");
+    run_.leave(loss.worker, replies_);
+  }
+
+  void deliver() {
+    for (const Reply& reply : replies_) send(reply);
+    replies_.clear();
+  }
+
+  void send(const Reply& reply) {
+    encode(reply, frame_);
+    port_.send(reply.worker, frame_);
+    if (reply.verdict == Verdict::stopped) members_[reply.worker].ended = true;
+  }
+
+  ServedRun& run_;
+  const Hello& ours_;
+  ServerPort& port_;
+  const std::atomic<bool>* interrupt_;
+  std::vector<Member> members_;
+  Attendance attendance_;
+  Replies replies_;
+  std::vector<std::byte> frame_;
+  Pull pull_;
+  Push push_;  // its buffers are used again
+};
+
+}  // namespace
+
+Attendance serve(ServedRun& run, const Hello& ours, int workers, ServerPort& port,
+                 const std::atomic<bool>* interrupt) {
+  return Serving(run, ours, workers, port, interrupt).serve();
+}
+
+}  // namespace asynprox
