@@ -37,6 +37,9 @@ struct MultinomialLoss {
   void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const;
   void derivatives(std::span<const double> u, std::span<const double> y,
                    std::span<double> out) const;
+  // Both for little more than one of them, to the same bits; `derivatives` has a place of its own.
+  void values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                              std::span<double> values, std::span<double> derivatives) const;
 };
 static_assert(VectorLoss<MultinomialLoss> && HasArrays<MultinomialLoss> &&
               HasSecondDerivative<MultinomialLoss>);
