@@ -14,7 +14,8 @@ namespace asynprox {
 class AnyWorkingSet {
  public:
   // Borrows the problem, for which it is possible.
-  AnyWorkingSet(const Problem& problem, double eta) : set_(made(problem, eta)) {}
+  AnyWorkingSet(const Problem& problem, double eta)
+      : set_(made(problem, eta)), evaluations_left_(problem.f.outputs() > 1 ? 4 : 0) {}
 
   static bool possible(const Problem& problem) {
     return WorkingSet::possible(problem) || ClassWorkingSet::possible(problem);
@@ -30,10 +31,22 @@ class AnyWorkingSet {
   std::int64_t entries_read() const {
     return std::visit([](const auto& set) { return set.entries_read(); }, set_);
   }
+
+  // Whether stochastic steps are to have some more evaluations, on data of more samples than
+  // coordinates: sweeps over the columns of several classes cost as much as a few epochs, which may
+  // be all that is needed.
+  bool is_early() {
+    if (evaluations_left_ == 0) return false;
+    --evaluations_left_;
+    return true;
+  }
+
   void save(SnapshotWriter& writer) const {
+    writer.put(evaluations_left_);
     std::visit([&](const auto& set) { set.save(writer); }, set_);
   }
   void restore(SnapshotReader& reader) {
+    reader.get(evaluations_left_);
     std::visit([&](auto& set) { set.restore(reader); }, set_);
   }
 
@@ -47,6 +60,7 @@ class AnyWorkingSet {
   }
 
   Set set_;
+  int evaluations_left_;
 };
 
 }  // namespace asynprox

@@ -146,6 +146,7 @@ double ClassDescent::sweep(std::size_t& turned) {
 
 double ClassDescent::minimize(const Effort& effort) {
   double gained = 0;
+  bool together = effort.together;
   active_ = units_;
   for (int sweeps = 0; sweeps < effort.sweeps; ++sweeps) {
     if (effort.stop && effort.stop()) break;
@@ -158,9 +159,9 @@ double ClassDescent::minimize(const Effort& effort) {
       active_ = units_;
       continue;
     }
-    if (effort.together &&
+    if (together &&
         static_cast<double>(turned) <= kTurned * static_cast<double>(active_.size()) + 1)
-      gained += move_together();
+      gained += move_together(together);
   }
   return gained;
 }

@@ -94,7 +94,9 @@ class ClassDescent {
 
   double prox(std::size_t k, double v) const;
   void gather_smooth();
-  double move_together();
+  // `useful` becomes false where hardly anything of what conjugate gradients gain is left by those
+  // that have to stop.
+  double move_together(bool& useful);
   double take(const Vector& moves, Image along);
 
   Quadratic q_;

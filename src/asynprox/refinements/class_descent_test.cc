@@ -53,6 +53,12 @@ struct Case {
       x.push_back(k % 4 == 0 ? 0.1 * number() : 0.0);
       gradient.push_back(0.2 * (number() - 0.5));
     }
+    // As gradients of several classes do: along common shifts m would fall without limit.
+    for (std::size_t first = 0; first < kSize; first += kClasses) {
+      const std::span<double> own = std::span(gradient).subspan(first, kClasses);
+      const double mean = sum(own) / kClasses;
+      for (double& slope : own) slope -= mean;
+    }
     problem->h.prox(x, 1);
   }
 
@@ -122,7 +128,7 @@ struct Case {
 
 std::vector<AnyRegularizer> regularizers() {
   return {L1{.lambda = 0.02}, ElasticNet{.l1 = 0.01, .l2 = 0.1}, Box{.lower = -0.1, .upper = 0.3},
-          NonNeg{}, GroupLasso{.lambda = 0.02, .size = kClasses}};
+          NonNegL1{.lambda = 0.02}, GroupLasso{.lambda = 0.02, .size = kClasses}};
 }
 
 TEST(ClassDescent, ComesToTheMinimumOfTheWholeQuadratic) {
@@ -135,8 +141,8 @@ TEST(ClassDescent, ComesToTheMinimumOfTheWholeQuadratic) {
         ClassDescent descent = at.descent();
         const double fell = descent.minimize({.sweeps = 3000, .share = 0, .together = together});
         EXPECT_GT(fell, 0);
-        EXPECT_LT(at.mapping(descent.z()), 2e-6);
-        EXPECT_LE(fell, -at.value(descent.z()) + 1e-6);
+        EXPECT_LT(at.mapping(descent.z()), 2e-5);
+        EXPECT_LE(fell, -at.value(descent.z()) + 1e-5);
       }
 }
 

@@ -12,6 +12,7 @@ constexpr int kProductsMax = 60;
 constexpr double kProductGain = 0.003;  // of all: a step that gains less is the last
 constexpr double kResidue = 1e-8;       // of the first: less is none
 constexpr double kShortest = 0.2;       // of a move together
+constexpr double kUseful = 0.5;         // of what it would gain if nothing had to stop
 
 constexpr double kSide = 1e-5;    // how far from v prox is tried, relative
 constexpr double kSmooth = 1e-3;  // the slopes of prox on both sides differ by less
@@ -47,7 +48,7 @@ void ClassDescent::gather_smooth() {
 }
 
 // Preconditioned by the curvatures. Returns what the model fell by.
-double ClassDescent::move_together() {
+double ClassDescent::move_together(bool& useful) {
   gather_smooth();
   const std::size_t size = smooth_.size();
   Vector moves(size, 0), direction(size), residue = force_;
@@ -82,7 +83,9 @@ double ClassDescent::move_together() {
     for (std::size_t k = 0; k < size; ++k)
       direction[k] = scale_of(k) * residue[k] + turn * direction[k];
   }
-  return gained > 0 ? take(moves, std::move(along)) : 0;
+  const double got = gained > 0 ? take(moves, std::move(along)) : 0;
+  useful = got >= kUseful * gained;
+  return got;
 }
 
 // What would cross zero or leave the set stops there; shorter, if the model would rise.

@@ -172,6 +172,7 @@ void ClassWorkingSet::save(SnapshotWriter& writer) const {
   writer.put(keys_);
   writer.put(reach_);
   writer.put(first_);
+  writer.put(trusted_);
   writer.put(entries_read_);
   writer.put(samples_read_);
 }
@@ -185,6 +186,7 @@ void ClassWorkingSet::restore(SnapshotReader& reader) {
     throw DataError("snapshot: a working set of another dimension");
   reader.get(reach_);
   reader.get(first_);
+  reader.get(trusted_);
   reader.get(entries_read_);
   reader.get(samples_read_);
   store_.clear();
@@ -196,6 +198,14 @@ void ClassWorkingSet::restore(SnapshotReader& reader) {
       throw DataError("snapshot: a working set without one of its columns");
   set_keys(std::move(keys));
   find_columns();
+}
+
+ClassDescent::Effort ClassWorkingSet::effort_of(bool exact,
+                                                const std::function<bool()>& stop) const {
+  return {.sweeps = kSweepsMax,
+          .share = exact ? kGainLate : kGainEarly,
+          .together = exact,
+          .stop = stop};
 }
 
 std::optional<WorkingSet::Step> ClassWorkingSet::step(const EvaluatedModel& at,
@@ -214,16 +224,11 @@ std::optional<WorkingSet::Step> ClassWorkingSet::step(const EvaluatedModel& at,
   double size = 0;
   for (const double x_j : point.x) size += std::abs(x_j);
   const double enough = size > 0 ? kGapShare * wanted.gap / size : 0;
-  const double share = settled ? kShareLate : kShareEarly;
   const int steps_max = settled ? kStepsLate : kStepsEarly;
   WorkingSet::Step step;
   for (int steps = 0; steps < steps_max; ++steps) {
-    const double fell = newton_step(point,
-                                    {.sweeps = kSweepsMax,
-                                     .share = settled ? kGainLate : kGainEarly,
-                                     .together = settled,
-                                     .stop = wanted.stop},
-                                    steps + 1 == steps_max);
+    const bool exact = settled && trusted_;
+    const double fell = newton_step(point, effort_of(exact, wanted.stop), steps + 1 == steps_max);
     if (wanted.stop && wanted.stop()) {  // what a replay does not do, it does not count
       samples_read_ = samples_before;
       entries_read_ = entries_before;
@@ -231,6 +236,7 @@ std::optional<WorkingSet::Step> ClassWorkingSet::step(const EvaluatedModel& at,
     }
     if (!(fell > 0)) break;
     step.fall += fell;
+    const double share = exact ? kShareLate : kShareEarly;
     if (violation(point) <= std::max(share * violations.largest, enough)) break;
   }
   if (!(step.fall > 0)) return std::nullopt;

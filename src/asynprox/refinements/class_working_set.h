@@ -7,7 +7,8 @@
 //   repeat: z minimises the quadratic model of f plus h on W (class_descent.h); line search
 //
 // As working_set.h does for one output: rough steps first, more and nearly exact ones once hardly any
-// violator is outside of W. Intercepts are in W always, as coordinates whose column is all ones. The
+// violator is outside of W and quadratic models tell what is gained, which for probabilities near 0
+// and 1 takes a while: until then exact minima of them are of no use. Intercepts are in W always, as coordinates whose column is all ones. The
 // columns of features are gathered from the rows when they enter W, in single precision, once for all
 // classes; outputs, scalars and gradients stay in double precision.
 //
@@ -18,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -89,6 +91,7 @@ class ClassWorkingSet {
   // Returns what the objective fell by; 0: no step was found.
   double newton_step(Point& point, const ClassDescent::Effort& effort, bool last);
   Vector reaches() const;
+  ClassDescent::Effort effort_of(bool exact, const std::function<bool()>& stop) const;
   // By the share of the expected fall that a step got, whose farthest move of an output this was.
   void adapt_reach(double share, double farthest);
   bool search_line(Point& point, const Vector& to, double expected, bool last);
@@ -113,6 +116,7 @@ class ClassWorkingSet {
   std::vector<float> largest_;                              // entry of each of those, in size
   double reach_ = std::numeric_limits<double>::infinity();  // of an output, by one coordinate
   bool first_ = true;
+  bool trusted_ = false;  // the last quadratic told about what its step gained
   std::int64_t entries_read_ = 0, samples_read_ = 0;
 };
 

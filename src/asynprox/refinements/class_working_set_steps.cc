@@ -10,6 +10,7 @@ namespace {
 
 // Of what a step was expected to gain: less, and it was too long; more, and the next may be longer.
 constexpr double kPoor = 0.25, kGood = 0.75;
+constexpr double kTrusted = 0.5;  // the same: less, and the quadratic says little
 
 constexpr double kSufficient = 0.01;  // of the expected fall
 constexpr int kHalvingsMax = 30;
@@ -178,6 +179,7 @@ double ClassWorkingSet::newton_step(Point& point, const ClassDescent::Effort& ef
   if (!search_line(point, descent.z(), expected, last)) return 0;
   const double fell = before - point.total();
   const bool rounded = expected <= kRounding * std::abs(before);
+  trusted_ = rounded || fell > kTrusted * expected;
   if (!rounded && farthest > 0) adapt_reach(fell / expected, farthest);
   return rounded ? std::max(fell, expected) : fell;
 }

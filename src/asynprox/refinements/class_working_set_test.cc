@@ -72,14 +72,14 @@ double mapping(const Problem& problem, const EvaluatedModel& at) {
 std::vector<AnyRegularizer> regularizers() {
   Vector weights(kFeatures * kClasses, 1);
   weights[3] = weights[7] = 0.1;
-  return {L1{.lambda = 0.01},
-          ElasticNet{.l1 = 0.01, .l2 = 0.02},
+  return {L1{.lambda = 2e-3},
+          ElasticNet{.l1 = 2e-3, .l2 = 5e-3},
           SquaredL2{.lambda = 0.1},
-          NonNegL1{.lambda = 0.01},
+          NonNegL1{.lambda = 2e-3},
           Box{.lower = -0.1, .upper = 0.2},
-          WeightedL1{.lambda = 0.01, .weights = {"", weights}},
-          GroupLasso{.lambda = 0.01, .size = kClasses},
-          SparseGroupLasso{.l1 = 0.005, .group = 0.005, .size = kClasses}};
+          WeightedL1{.lambda = 2e-3, .weights = {"", weights}},
+          GroupLasso{.lambda = 2e-3, .size = kClasses},
+          SparseGroupLasso{.l1 = 1e-3, .group = 1e-3, .size = kClasses}};
 }
 
 // With every h that is a sum over coordinates or rows, plain and with all that is implicit.
@@ -95,6 +95,7 @@ TEST(ClassWorkingSet, ComesToTheMinimumAndNeverRises) {
         EXPECT_TRUE(found.fell);
         EXPECT_GT(found.steps, 0);
         EXPECT_LT(mapping(problem, found.model), 1e-6);
+        EXPECT_GT(count_nonzeros(found.model.x), 20U);
       }
 }
 
@@ -103,14 +104,15 @@ TEST(ClassWorkingSet, ComesToTheObjectiveOfFista) {
     const Problem problem = problem_of(h, {.intercept = true});
     FistaSearch fista(problem);
     EvaluatedModel at = evaluated(problem, Vector(problem.f.dimension(), 0));
-    for (int looks = 0; looks < 3000; ++looks) {
+    for (int looks = 0; looks < 800; ++looks) {
       if (fista.next(at, true) != FistaSearch::Next::look) break;
       at = evaluated(problem, at.x);
     }
     fista.next(at, false);
     const double expected = at.objective.total();
-    EXPECT_NEAR(searched(problem, 80).model.objective.total(), expected, 1e-8 * expected)
-        << h.name();
+    const double found = searched(problem, 80).model.objective.total();
+    EXPECT_LE(found, expected * (1 + 1e-9)) << h.name();
+    EXPECT_GE(found, expected * (1 - 1e-4)) << h.name();
   }
 }
 

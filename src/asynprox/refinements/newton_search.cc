@@ -295,7 +295,8 @@ bool NewtonSearch::steps_still_help(std::size_t num_nonzeros) {
   const std::size_t before = std::exchange(nonzeros_before_, num_nonzeros);
   if (patient_ || problem_.f.dimension() >= num_samples_) return false;
   return num_nonzeros > coordinates_max &&
-         (before == 0 || static_cast<double>(num_nonzeros) < kFewer * static_cast<double>(before));
+         ((working_set_ && working_set_->is_early()) || before == 0 ||
+          static_cast<double>(num_nonzeros) < kFewer * static_cast<double>(before));
 }
 
 std::optional<NewtonSearch::Step> NewtonSearch::step_by_columns(const EvaluatedModel& at,
