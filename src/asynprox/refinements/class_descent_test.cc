@@ -139,7 +139,9 @@ TEST(ClassDescent, ComesToTheMinimumOfTheWholeQuadratic) {
                                         << ", together " << together);
         const Case at(regularizer, weighted);
         ClassDescent descent = at.descent();
-        const double fell = descent.minimize({.sweeps = 3000, .share = 0, .together = together});
+        double fell = 0;  // each call begins with all coordinates
+        for (int call = 0; call < 60; ++call)
+          fell += descent.minimize({.sweeps = 50, .share = 1e-6, .together = together});
         EXPECT_GT(fell, 0);
         EXPECT_LT(at.mapping(descent.z()), 2e-5);
         EXPECT_LE(fell, -at.value(descent.z()) + 1e-5);
