@@ -9,7 +9,7 @@ namespace asynprox {
 namespace {
 
 constexpr int kProductsMax = 60;
-constexpr double kProductGain = 0.003;  // of all: a step that gains less is the last
+constexpr double kProductGain = 0.0003;  // of all: a step that gains less is the last
 constexpr double kResidue = 1e-8;       // of the first: less is none
 constexpr double kShortest = 0.2;       // of a move together
 constexpr double kUseful = 0.5;         // of what it would gain if nothing had to stop

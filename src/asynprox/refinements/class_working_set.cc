@@ -21,8 +21,8 @@ constexpr double kSettledShare = 0.05;
 // settled.
 constexpr int kStepsEarly = 2, kStepsLate = 10;
 constexpr double kShareEarly = 0.5, kShareLate = 0.1;
-constexpr int kSweepsMax = 8;
-constexpr double kGainEarly = 0.2, kGainLate = 0.01;
+constexpr int kSweepsMax = 20;
+constexpr double kGainEarly = 0.2, kGainLate = 0.001;
 
 // Violations times |x|_1 bound the gap, of which half may be left.
 constexpr double kGapShare = 0.5;
