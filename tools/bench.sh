@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-benchmarks=(rows threads sparse lock reading)
+benchmarks=(rows threads sparse classes lock reading)
 out=build/bench
 page=$out/benchmarks.md
 

@@ -22,32 +22,38 @@ constexpr std::size_t kWidth = hn::MaxLanes(Doubles());
 constexpr std::size_t kVectors = 8;
 constexpr std::size_t kChunk = kVectors * kWidth;
 
-template <std::size_t Vectors>
+// What is left of a row goes by shorter vectors.
+using Four = hn::CappedTag<double, 4>;
+using Two = hn::CappedTag<double, 2>;
+
+template <std::size_t Vectors, class Tag = Doubles>
 HWY_INLINE void combine(const PickedRows& picked, const double* matrix, std::size_t stride,
                         double* out) {
-  const Doubles doubles;
-  hn::Vec<Doubles> sums[Vectors];
-  for (std::size_t k = 0; k < Vectors; ++k) sums[k] = hn::LoadU(doubles, out + k * kWidth);
+  constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+  const Tag doubles;
+  hn::Vec<Tag> sums[Vectors];
+  for (std::size_t k = 0; k < Vectors; ++k) sums[k] = hn::LoadU(doubles, out + k * kLanes);
   for (std::size_t e = 0; e < picked.rows.size(); ++e) {
     const double* const row = matrix + picked.rows[e] * stride;
     const auto factor = hn::Set(doubles, picked.factors[e]);
     for (std::size_t k = 0; k < Vectors; ++k)
-      sums[k] = hn::Add(sums[k], hn::Mul(factor, hn::LoadU(doubles, row + k * kWidth)));
+      sums[k] = hn::Add(sums[k], hn::Mul(factor, hn::LoadU(doubles, row + k * kLanes)));
   }
-  for (std::size_t k = 0; k < Vectors; ++k) hn::StoreU(sums[k], doubles, out + k * kWidth);
+  for (std::size_t k = 0; k < Vectors; ++k) hn::StoreU(sums[k], doubles, out + k * kLanes);
 }
 
-template <std::size_t Vectors>
+template <std::size_t Vectors, class Tag = Doubles>
 HWY_INLINE void add_outer(const PickedRows& picked, const double* v, double* matrix,
                           std::size_t stride) {
-  const Doubles doubles;
-  hn::Vec<Doubles> factors[Vectors];
-  for (std::size_t k = 0; k < Vectors; ++k) factors[k] = hn::LoadU(doubles, v + k * kWidth);
+  constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+  const Tag doubles;
+  hn::Vec<Tag> factors[Vectors];
+  for (std::size_t k = 0; k < Vectors; ++k) factors[k] = hn::LoadU(doubles, v + k * kLanes);
   for (std::size_t e = 0; e < picked.rows.size(); ++e) {
     double* const row = matrix + picked.rows[e] * stride;
     const auto factor = hn::Set(doubles, picked.factors[e]);
     for (std::size_t k = 0; k < Vectors; ++k)
-      hn::StoreU(hn::Add(hn::LoadU(doubles, row + k * kWidth), hn::Mul(factor, factors[k])),
+      hn::StoreU(hn::Add(hn::LoadU(doubles, row + k * kLanes), hn::Mul(factor, factors[k])),
                  doubles, row + k * kWidth);
   }
 }
@@ -61,6 +67,10 @@ void combination(const PickedRows& picked, const double* matrix, std::size_t str
     combine<2>(picked, matrix + j, stride, out.data() + j);
   for (; j + kWidth <= out.size(); j += kWidth)
     combine<1>(picked, matrix + j, stride, out.data() + j);
+  for (; j + hn::MaxLanes(Four()) <= out.size(); j += hn::MaxLanes(Four()))
+    combine<1, Four>(picked, matrix + j, stride, out.data() + j);
+  for (; j + hn::MaxLanes(Two()) <= out.size(); j += hn::MaxLanes(Two()))
+    combine<1, Two>(picked, matrix + j, stride, out.data() + j);
   for (; j < out.size(); ++j)
     for (std::size_t e = 0; e < picked.rows.size(); ++e)
       out[j] += picked.factors[e] * matrix[picked.rows[e] * stride + j];
@@ -75,6 +85,10 @@ void outer_product(const PickedRows& picked, std::span<const double> v, double* 
     add_outer<2>(picked, v.data() + j, matrix + j, stride);
   for (; j + kWidth <= v.size(); j += kWidth)
     add_outer<1>(picked, v.data() + j, matrix + j, stride);
+  for (; j + hn::MaxLanes(Four()) <= v.size(); j += hn::MaxLanes(Four()))
+    add_outer<1, Four>(picked, v.data() + j, matrix + j, stride);
+  for (; j + hn::MaxLanes(Two()) <= v.size(); j += hn::MaxLanes(Two()))
+    add_outer<1, Two>(picked, v.data() + j, matrix + j, stride);
   for (; j < v.size(); ++j)
     for (std::size_t e = 0; e < picked.rows.size(); ++e)
       matrix[picked.rows[e] * stride + j] += picked.factors[e] * v[j];

@@ -30,6 +30,7 @@ struct LossFacts {
   bool has_local_curvature = false;
   bool has_second_derivative = false;
   bool has_conjugate = false;
+  bool class_curvature = false;
 };
 
 template <class Loss>
@@ -47,6 +48,7 @@ LossFacts loss_facts() {
   if constexpr (HasSlope<Loss>) facts.slope = Loss::slope;
   if constexpr (requires { Loss::ignores_common_shift; })
     facts.ignores_common_shift = Loss::ignores_common_shift;
+  if constexpr (requires { Loss::class_curvature; }) facts.class_curvature = Loss::class_curvature;
   if constexpr (requires { Loss::of_residual; }) facts.of_residual = Loss::of_residual;
   return facts;
 }
@@ -124,6 +126,9 @@ class AnyLoss : public Erased<LossInterface> {
 
   // To add the same number to each of them changes nothing.
   bool ignores_common_shift() const { return held().facts.ignores_common_shift; }
+
+  // phi'' = diag(p) - p p' with p = phi' + e_y, probabilities; y is the number of a class.
+  bool class_curvature() const { return held().facts.class_curvature; }
 
   // phi depends on u - y alone.
   bool of_residual() const { return held().facts.of_residual; }

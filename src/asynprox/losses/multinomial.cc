@@ -136,4 +136,21 @@ void MultinomialLoss::derivatives(std::span<const double> u, std::span<const dou
   });
 }
 
+void MultinomialLoss::values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                                             std::span<double> values,
+                                             std::span<double> derivatives) const {
+  for_each_piece(u, y, [&](auto piece_u, auto piece_y, std::size_t first) {
+    const std::size_t n = piece_y.size(), num_outputs = piece_u.size() / n;
+    const std::span<double> e = derivatives.subspan(first * num_outputs, piece_u.size());
+    for (std::size_t i = 0; i < n; ++i) shift(outputs_of(i, n, piece_u), outputs_of(i, n, e));
+    exponentials(e, e);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t y_class = class_of(piece_y[i], num_outputs);
+      const std::span<double> e_i = outputs_of(i, n, e);
+      values[first + i] = value_from(outputs_of(i, n, piece_u), e_i, y_class);
+      derivative_from(e_i, y_class);
+    }
+  });
+}
+
 }  // namespace asynprox

@@ -18,6 +18,7 @@ struct MultinomialLoss {
   // The Hessian diag(p) - p p' has v'Hv = variance of v_c under p, at most (max v - min v)^2 / 4,
   // which is at most |v|^2 / 2.
   static constexpr double curvature = 0.5;
+  static constexpr bool class_curvature = true;       // the Hessian is that, p the derivative + e_y
   static constexpr bool ignores_common_shift = true;  // to add the same to each u_c changes nothing
 
   static constexpr auto parameters() { return std::tuple(); }
@@ -37,6 +38,9 @@ struct MultinomialLoss {
   void values(std::span<const double> u, std::span<const double> y, std::span<double> out) const;
   void derivatives(std::span<const double> u, std::span<const double> y,
                    std::span<double> out) const;
+  // Both for little more than one of them, to the same bits; `derivatives` has a place of its own.
+  void values_and_derivatives(std::span<const double> u, std::span<const double> y,
+                              std::span<double> values, std::span<double> derivatives) const;
 };
 static_assert(VectorLoss<MultinomialLoss> && HasArrays<MultinomialLoss> &&
               HasSecondDerivative<MultinomialLoss>);

@@ -8,6 +8,7 @@
 //   curvature                          a bound on the norm of phi's Hessian in u
 //   conjugate(theta, y)                phi*(theta) = sup_u theta'u - phi(u, y)
 //   ignores_common_shift               phi(u + t 1, y) = phi(u, y) for every t
+//   class_curvature                    that Hessian is diag(p) - p p', p the derivative + e_y
 //   second_derivative(derivative, y, out)   phi's Hessian in u, C x C, where its derivative tells it
 //
 // and, where that is faster, values(u, y, out) and derivatives(u, y, out) of whole arrays: y has n

@@ -212,6 +212,10 @@ TYPED_TEST(VectorLossLaws, ArrayFunctionsAlwaysGiveTheSameBits) {
         ASSERT_TRUE(
             std::equal(got_derivatives.begin(), got_derivatives.end(), &derivatives[5 * first]))
             << level;
+        Vector both(size), both_derivatives(5 * size);
+        loss.values_and_derivatives(u, y, both, both_derivatives);
+        ASSERT_EQ(both, got) << level;
+        ASSERT_EQ(both_derivatives, got_derivatives) << level;
       }
   }
   set_simd_level(level_before);

@@ -46,14 +46,15 @@ NewtonSearch::NewtonSearch(const Problem& problem, double eta, int shares,
       eta_(eta),
       num_samples_(problem.f.num_samples()),
       hessian_(problem, shares, std::move(column_curvatures)) {
-  if (WorkingSet::possible(problem)) working_set_.emplace(problem, eta);
+  if (AnyWorkingSet::possible(problem)) working_set_.emplace(problem, eta);
 }
 
 std::string NewtonSearch::obstacle(const Problem& problem) {
-  if (!problem.h.separable())
+  const bool columns = any_number_may_move(problem);
+  if (!problem.h.separable() && !columns)
     return fmt::format("a separable regularizer; got {}", problem.h.name());
   if (!problem.f.convex()) return "a convex loss; got one that is not";
-  if (!problem.f.linear() || !(problem.f.gram() || WorkingSet::possible(problem)))
+  if (!problem.f.linear() || !(problem.f.gram() || columns))
     return "a linear model, and of several outputs one that is not centred; got another";
   return {};
 }
@@ -271,7 +272,7 @@ std::vector<Key> NewtonSearch::moving(const EvaluatedModel& at) const {
 // worst that costs twice as much as the better of the two, whichever it is.
 bool NewtonSearch::by_columns(std::size_t num_nonzeros) const {
   if (!working_set_) return false;
-  if (!problem_.f.gram() || num_nonzeros > coordinates_max) return true;
+  if (!has_matrix() || num_nonzeros > coordinates_max) return true;
   const std::size_t d = problem_.f.dimension();
   // A matrix of all coordinates costs little, and ends models that nearly interpolate few samples.
   if (d < num_samples_ || d <= coordinates_max || columns_failed_) return false;
@@ -281,13 +282,21 @@ bool NewtonSearch::by_columns(std::size_t num_nonzeros) const {
          kMatrixWork * p * p * p + 0.5 * n * row * row;
 }
 
+// Of several outputs it needs C x C numbers per sample.
+bool NewtonSearch::has_matrix() const {
+  const std::size_t C = problem_.f.outputs();
+  return problem_.f.gram() && problem_.h.separable() &&
+         (C == 1 || num_samples_ * C * C <= curvatures_max);
+}
+
 // With more samples than coordinates, steps leave few coordinates at less cost, as long as their
 // number falls from evaluation to evaluation.
 bool NewtonSearch::steps_still_help(std::size_t num_nonzeros) {
   const std::size_t before = std::exchange(nonzeros_before_, num_nonzeros);
   if (patient_ || problem_.f.dimension() >= num_samples_) return false;
   return num_nonzeros > coordinates_max &&
-         (before == 0 || static_cast<double>(num_nonzeros) < kFewer * static_cast<double>(before));
+         ((working_set_ && working_set_->is_early()) || before == 0 ||
+          static_cast<double>(num_nonzeros) < kFewer * static_cast<double>(before));
 }
 
 std::optional<NewtonSearch::Step> NewtonSearch::step_by_columns(const EvaluatedModel& at,

@@ -1,5 +1,6 @@
 // A better model by proximal Newton steps on the coordinates that move: for convex f of outputs
-// that are linear in x, one or several per sample, and separable h.
+// that are linear in x, one or several per sample, and h that is a sum over coordinates, or over the
+// coefficients that a feature has of several outputs.
 //
 //   S = { j : x_j is not 0, or a proximal step moves it }
 //   z minimises over S    g'(z - x) + (z - x)'H (z - x) / 2 + h(z)      g = grad f(x)
@@ -7,7 +8,7 @@
 //
 // There are two ways to z. Where few coordinates are not zero, H is a matrix, about f's Hessian: a sum over
 // some of the samples (sampled_hessian.h), so that it costs no more than a few passes over the data. Else z
-// is found by several steps on a working set of columns (working_set.h): by_columns() chooses. Where f
+// is found by several steps on a working set of columns (any_working_set.h): by_columns() chooses. Where f
 // leaves a freedom, z is moved by the common shift that makes h least (common_shift.h).
 //
 // Lee, Sun and Saunders (2014), Proximal Newton-type methods for minimizing composite functions;
@@ -26,8 +27,8 @@
 #include "asynprox/base/fields.h"
 #include "asynprox/problem/evaluated_model.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/refinements/any_working_set.h"
 #include "asynprox/refinements/sampled_hessian.h"
-#include "asynprox/refinements/working_set.h"
 
 namespace asynprox {
 
@@ -45,9 +46,13 @@ class NewtonSearch {
                std::shared_ptr<const Vector> column_curvatures = {});
 
   static constexpr std::size_t coordinates_max = 512;  // that move in a step by a matrix
+  // Second derivatives in several outputs that a matrix is made of.
+  static constexpr std::size_t curvatures_max = std::size_t{1} << 24;
 
   // Whether steps on a working set of columns are possible, so that any number may move.
-  static bool any_number_may_move(const Problem& problem) { return WorkingSet::possible(problem); }
+  static bool any_number_may_move(const Problem& problem) {
+    return AnyWorkingSet::possible(problem);
+  }
 
   // What is missing for it to be used: "a convex loss; got another". Empty: nothing.
   static std::string obstacle(const Problem& problem);
@@ -159,12 +164,13 @@ class NewtonSearch {
   bool by_columns(std::size_t num_nonzeros) const;
   bool steps_still_help(std::size_t num_nonzeros);
   std::vector<Key> moving(const EvaluatedModel& at) const;
+  bool has_matrix() const;
 
   const Problem& problem_;
   double eta_;
   std::size_t num_samples_;
   SampledHessian hessian_;
-  std::optional<WorkingSet> working_set_;
+  std::optional<AnyWorkingSet> working_set_;
   int failures_ = 0, wait_ = 0;      // so many searches
   std::size_t nonzeros_before_ = 0;  // at the search before; 0: there was none
   std::int64_t samples_read_ = 0;

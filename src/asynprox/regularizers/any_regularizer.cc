@@ -48,6 +48,7 @@ struct PartlyFree final : RegularizerInterface {
   }
   double conjugate(Numbers v) const override { return h->conjugate(v.first(seen)); }
   Vector dual_scales(Numbers v) const override { return h->dual_scales(v.first(seen)); }
+  Shared per_block(std::size_t size) const override { return h->per_block(size); }
   std::optional<double> zero_strength(Numbers v) const override {
     return h->zero_strength(v.first(seen));
   }

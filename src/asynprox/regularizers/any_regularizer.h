@@ -47,6 +47,7 @@ struct RegularizerInterface : MemberInterface {
   virtual double value(Numbers x) const = 0;
   virtual void prox(Out v, double eta) const = 0;
   virtual std::optional<double> zero_strength(Numbers v) const = 0;
+  virtual Shared per_block(std::size_t size) const = 0;  // null: there is none
 
   // BugError where h has none.
   virtual void prox_scaled(Out v, Numbers etas) const;
@@ -151,6 +152,16 @@ struct RegularizerAdapter final : Adapter<RegularizerInterface, R> {
       return Interface::dual_scales(v);
     }
   }
+  typename Interface::Shared per_block([[maybe_unused]] std::size_t size) const override {
+    if constexpr (HasBlocks<R>) {
+      if (held.block_size() != size) return nullptr;
+      R block = held;
+      block.bind(size);
+      return std::make_shared<const RegularizerAdapter>(std::move(block));
+    } else {
+      return nullptr;
+    }
+  }
   std::optional<double> zero_strength([[maybe_unused]] Numbers v) const override {
     if constexpr (HasZeroStrength<R>) return zero_strength_of(held, v);
     return std::nullopt;
@@ -196,6 +207,14 @@ class AnyRegularizer : public Erased<RegularizerInterface> {
   // For separable h only: the sum of h_j(x_j) over these coordinates.
   double value_each(std::span<const Key> keys, std::span<const double> x) const {
     return held().value_each(keys, x);
+  }
+
+  // h of one block, where h is the sum of that over blocks of so many coordinates in order (without
+  // the free ones); empty where it is not of that kind.
+  std::optional<AnyRegularizer> per_block(std::size_t size) const {
+    RegularizerInterface::Shared block = held().per_block(size);
+    if (!block) return std::nullopt;
+    return AnyRegularizer(std::move(block));
   }
 
   // For separable h only: see regularizer.h. prox_after works in place.

@@ -42,6 +42,7 @@ struct GroupLasso {
   void bind(std::size_t dimension);
   double value(std::span<const double> x) const;
   void prox(std::span<double> v, double eta) const;
+  std::size_t block_size() const { return static_cast<std::size_t>(size); }
   void prox_scaled(std::span<double> v, std::span<const double> etas) const;
 
   // max_g |v_g| / sqrt(|g|)

@@ -27,6 +27,9 @@
 //
 //     argmin_y { h(y) + sum_j (y_j - v_j)^2 / (2 s_j) }
 //
+//   block_size()                       how many coordinates in order make a group, where all groups
+//                                      are such and alike; 0 where they are not
+//
 // and, where it is known, the conjugate h*(v) = sup_x <v, x> - h(x), which is what bounds on the
 // distance to the optimum are made of (conjugate.h), in one or both of these ways:
 //   zero_strength(v)                   the least value of its first parameter at which x = 0
@@ -80,6 +83,11 @@ concept StatesScaledProx = requires(const R h, std::span<double> v, std::span<co
 
 template <class R>
 concept HasScaledProx = SeparableRegularizer<R> || StatesScaledProx<R>;
+
+template <class R>
+concept HasBlocks = StatesScaledProx<R> && requires(const R h) {
+  { h.block_size() } -> std::same_as<std::size_t>;
+};
 
 template <class R>
 concept Regularizer = SeparableRegularizer<R> || JointRegularizer<R>;

@@ -50,6 +50,8 @@ struct SparseGroupLasso {
   void prox(std::span<double> v, double eta) const;
   void prox_scaled(std::span<double> v, std::span<const double> etas) const;
 
+  std::size_t block_size() const { return static_cast<std::size_t>(size); }
+
   // 0 where |S(v_g, l1)| <= group sqrt(|g|) in every group, S the soft threshold; else infinity
   double conjugate(std::span<const double> v) const;
   double dual_scale(std::span<const double> v) const;

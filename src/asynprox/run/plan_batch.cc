@@ -237,7 +237,9 @@ double useful_batch(const Problem& problem, const MethodPlan& method,
   const double d = static_cast<double>(problem.f.dimension());
   const double lipschitz = curvature.smoothness.estimate.value_or(0);
   const double by_noise = lipschitz > 0 ? curvature.sample_max(method) / lipschitz : 1;
-  const double by_cost = 0.1 * d / std::max(1.0, problem.f.mean_keys());
+  // Of a sample of several outputs the coordinates lie side by side, as those of a dense step do.
+  const double cost_of_dense = problem.f.outputs() > 1 ? 1 : 0.1;
+  const double by_cost = cost_of_dense * d / std::max(1.0, problem.f.mean_keys());
   const double wanted = lazy ? std::min(by_noise, kLazyBatch) : std::max(by_noise, by_cost);
   // Where noise vanishes by itself, or batches grow, more and shorter steps are better: twice as
   // many, unless there would be little work in each.

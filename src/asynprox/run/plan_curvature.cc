@@ -90,7 +90,11 @@ StateChoice plan_state(const Problem& problem, const Options& options, const Met
                                     : useful_batch(problem, method, curvature, /*lazy=*/true);
   // Batches that grow make up for dense steps, which can be scaled.
   if (method.grows()) batch = std::max(batch, kLazyBatch);
-  const bool pays = 4 * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
+  // Of several outputs each coordinate has a record of its own in a lazy model, and in a dense one
+  // they lie side by side.
+  const double cost_of_key = problem.f.outputs() > 1 ? 40 : 4;
+  const bool pays =
+      cost_of_key * batch * problem.f.mean_keys() < static_cast<double>(problem.f.dimension());
   return possible && pays ? StateChoice::lazy : StateChoice::dense;
 }
 

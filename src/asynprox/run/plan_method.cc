@@ -72,8 +72,10 @@ std::string newton_obstacle(const Problem& problem, const Options& options,
   if (options.pace) return "workers as fast as they are; got a pace";
   std::string obstacle = NewtonSearch::obstacle(problem);
   if (!obstacle.empty()) return obstacle;
-  // It keeps some numbers per sample, and a Hessian in its outputs.
-  const std::size_t samples_max = kTableMax / (8 * problem.f.outputs() * problem.f.outputs());
+  // It keeps some numbers per output, and without columns a Hessian in the outputs of each sample.
+  const std::size_t C = problem.f.outputs();
+  const std::size_t samples_max =
+      kTableMax / (8 * (NewtonSearch::any_number_may_move(problem) ? C : C * C));
   if (problem.f.num_samples() > samples_max)
     return fmt::format("at most {} samples; got {}", samples_max, problem.f.num_samples());
   return {};

@@ -15,6 +15,7 @@
 #include "asynprox/base/erased.h"
 #include "asynprox/base/errors.h"
 #include "asynprox/linalg/vectors.h"
+#include "asynprox/sums/facets/class_curvature.h"
 #include "asynprox/sums/facets/curvature.h"
 #include "asynprox/sums/facets/data_columns.h"
 #include "asynprox/sums/facets/dual_loss.h"
@@ -36,6 +37,7 @@ struct FiniteSumFacets {
   std::unique_ptr<const DataColumns> columns;
   std::unique_ptr<const WeightedGram> gram;
   std::unique_ptr<const StoredColumns> stored_columns;
+  std::unique_ptr<const ClassCurvature> class_curvature;
   std::unique_ptr<const SparseGradient> sparse;
   std::unique_ptr<const LocalGradient> local;
   std::unique_ptr<const Curvature> curvature;
@@ -93,6 +95,7 @@ FiniteSumFacets finite_sum_facets(const F& f) {
   facets.columns = data_columns_of(f);
   facets.gram = weighted_gram_of(f);
   facets.stored_columns = stored_columns_of(f);
+  facets.class_curvature = class_curvature_of(f);
   facets.sparse = sparse_gradient_of(f);
   facets.local = local_gradient_of(f);
   facets.curvature = curvature_of(f);
@@ -220,6 +223,9 @@ class AnyFiniteSum : public Erased<FiniteSumInterface> {
   FacetPointer<WeightedGram> gram() const { return {held().facets.gram.get(), "gram"}; }
   FacetPointer<StoredColumns> stored_columns() const {
     return {held().facets.stored_columns.get(), "stored_columns"};
+  }
+  FacetPointer<ClassCurvature> class_curvature() const {
+    return {held().facets.class_curvature.get(), "class_curvature"};
   }
   FacetPointer<SparseGradient> sparse() const { return {held().facets.sparse.get(), "sparse"}; }
   FacetPointer<LocalGradient> local() const { return {held().facets.local.get(), "local"}; }

@@ -178,6 +178,28 @@ inline void expect_local_is_global(const LawCase& at) {
   expect_vectors_near(halves, at_keys(gradient_of(at.f, at.x, at.samples)));
 }
 
+// The second derivatives are those of the probabilities.
+inline void expect_class_curvatures_are_curvatures(const LawCase& at) {
+  const ClassCurvature* classes = at.f.class_curvature();
+  if (!classes) return;
+  ASSERT_TRUE(at.f.linear());
+  const std::size_t C = at.f.outputs(), count = at.samples.size();
+  Vector u(count * C), c(count * C), p(count * C), w(count), curvatures(count * C * C);
+  at.f.linear()->outputs_at(at.x, at.samples, u);
+  at.f.linear()->scalars_of_outputs(at.samples, u, c);
+  at.f.linear()->curvatures_of_outputs(at.samples, u, c, curvatures);
+  classes->of_scalars(at.samples, c, p, w);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_NEAR(sum(std::span(p).subspan(i * C, C)), 1, 1e-12);
+    for (std::size_t j = 0; j < C; ++j)
+      for (std::size_t k = 0; k < C; ++k) {
+        const double p_j = p[i * C + j], p_k = p[i * C + k];
+        EXPECT_NEAR(curvatures[(i * C + j) * C + k], w[i] * ((j == k ? p_j : 0) - p_j * p_k),
+                    1e-12);
+      }
+  }
+}
+
 // L and L_i bound the changes of gradients between x and y, unless they are local.
 inline void expect_lipschitz_bounds_gradient_changes(const LawCase& at) {
   const Curvature* curvature = at.f.curvature();
@@ -264,6 +286,7 @@ inline void expect_facets_agree(const LawCase& at) {
   expect_curvatures_are_slopes_of_scalars(at);
   expect_columns_fit_the_scatter(at);
   expect_gram_squares_the_outputs(at);
+  expect_class_curvatures_are_curvatures(at);
   if (at.f.sparse()) expect_keys_are_all_that_counts(at.f, at.x, at.samples.first(1));
   expect_local_is_global(at);
   expect_lipschitz_bounds_gradient_changes(at);

@@ -99,7 +99,7 @@ TEST(Facets, OfALinearModelOfSeveralOutputsObeyTheirLaws) {
     const AnyFiniteSum f =
         LinearSum(data, classes, MultinomialLoss{}, {.outputs = 3, .intercept = intercept});
     EXPECT_FALSE(f.local());
-    EXPECT_TRUE(f.gram());
+    EXPECT_TRUE(f.gram() && f.class_curvature());
     ASSERT_TRUE(f.linear());
     EXPECT_TRUE(f.linear()->ignores_common_shift());
     expect_laws(f);
@@ -138,6 +138,7 @@ TEST(Facets, ThatAnFDoesNotOfferAreNull) {
   EXPECT_EQ(f.linear(), nullptr);
   EXPECT_EQ(f.columns(), nullptr);
   EXPECT_EQ(f.gram(), nullptr);
+  EXPECT_EQ(f.class_curvature(), nullptr);
   EXPECT_EQ(f.sparse(), nullptr);
   EXPECT_EQ(f.local(), nullptr);
   EXPECT_EQ(f.curvature(), nullptr);

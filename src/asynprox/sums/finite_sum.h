@@ -19,6 +19,7 @@
 //   facets/data_columns.h       f.columns()    moments of the columns of the data
 //   facets/weighted_gram.h      f.gram()       Gram matrices: Hessians for Newton's method
 //   facets/stored_columns.h     f.stored_columns()       columns, for coordinate descent
+//   facets/class_curvature.h    f.class_curvature()      probabilities: second derivatives of classes
 //   facets/sparse_gradient.h    f.sparse()     the coordinates that samples touch: lazy models
 //   facets/local_gradient.h     f.local()      gradients at these coordinates alone
 //   facets/curvature.h          f.curvature()  Lipschitz constants, the diagonal of the Hessian

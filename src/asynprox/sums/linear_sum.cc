@@ -154,6 +154,18 @@ bool LinearSum::curvatures_of_scalars(Samples samples, std::span<const double> c
   return true;
 }
 
+void LinearSum::class_curvature(Samples samples, std::span<const double> c, std::span<double> p,
+                                std::span<double> w) const {
+  const std::size_t C = outputs();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    w[i] = sample_weights_.empty() ? 1 : sample_weights_[samples[i]];
+    const std::span<double> p_i = p.subspan(i * C, C);
+    std::ranges::copy(c.subspan(i * C, C), p_i.begin());
+    if (w[i] > 0) scale(p_i, 1 / w[i]);
+    p_i[static_cast<std::size_t>(labels_[samples[i]])] += 1;
+  }
+}
+
 void LinearSum::scatter(Samples samples, std::span<const double> c, std::span<double> g) const {
   Design::Sum sum = design_.sum_into(g);
   for_each_piece(samples, [&](Samples piece, std::size_t start) {

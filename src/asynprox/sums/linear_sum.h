@@ -16,6 +16,7 @@
 #include "asynprox/losses/any_loss.h"
 #include "asynprox/sums/column_moments.h"
 #include "asynprox/sums/design.h"
+#include "asynprox/sums/facets/class_curvature.h"
 #include "asynprox/sums/facets/curvature.h"
 #include "asynprox/sums/facets/data_columns.h"
 #include "asynprox/sums/facets/dual_loss.h"
@@ -96,7 +97,9 @@ class LinearSum {
   Gram gram(Samples samples, std::span<const double> weights, std::span<const Key> keys) const {
     return design_.gram(samples, weights, keys);
   }
-  bool has_stored_columns() const { return outputs() == 1; }
+  bool has_class_curvature() const { return loss_.class_curvature(); }
+  void class_curvature(Samples samples, std::span<const double> c, std::span<double> p,
+                       std::span<double> w) const;
   SparseColumns stored_columns(std::span<const Key> features,
                                std::span<const std::uint32_t> lengths) const {
     return design_.stored_columns(features, lengths);
