@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "asynprox/messages/frame.h"
@@ -50,40 +49,40 @@ class Serving {
   void take(const ServerPort::Letter& letter) {
     const int worker = letter.worker;
     Member& sender = members_.at(worker);
-    std::optional<Failure> failure;
-    try {
-      failure = read(letter, sender);
-    } catch (const DataError& error) {
-      throw PeerError(fmt::format("{}: {}", port_.name(worker), error.what()));
+    switch (read(letter, sender)) {
+      case MessageKind::hello: greet(worker, sender); break;
+      case MessageKind::pull: enter(sender); break;
+      case MessageKind::push: receive_push(); break;
+      case MessageKind::failure: raise(worker);
+      default: heed_sign(worker, sender);
     }
-    if (failure) raise(worker, *failure);
     if (sender.lost && !sender.invited) invite(worker);
   }
 
-  // What the sender failed of, if that is what it says. DataError for what no worker sends.
-  std::optional<Failure> read(const ServerPort::Letter& letter, Member& sender) {
-    const std::size_t dimension = ours_.dimension;
-    const MessageKind kind = read_head(letter.frame, dimension).kind;
-    const bool early = kind == MessageKind::pull || kind == MessageKind::push;
-    if (early && !sender.greeted) throw DataError("expected a hello first, got another message");
+  // Reads it into the message of its kind.
+  MessageKind read(const ServerPort::Letter& letter, const Member& sender) {
+    try {
+      const MessageKind kind = read_head(letter.frame, ours_.dimension).kind;
+      const bool early = kind == MessageKind::pull || kind == MessageKind::push;
+      if (early && !sender.greeted) throw DataError("expected a hello first, got another message");
+      decode_as(kind, letter);
+      return kind;
+    } catch (const DataError& error) {
+      throw PeerError(fmt::format("{}: {}", port_.name(letter.worker), error.what()));
+    }
+  }
+
+  void decode_as(MessageKind kind, const ServerPort::Letter& letter) {
     switch (kind) {
-      case MessageKind::hello: greet(letter, sender); return {};
+      case MessageKind::hello: return decode(letter.frame, hello_);
       case MessageKind::pull:
-        decode(letter.frame, dimension, pull_);
-        require_own(pull_.worker, letter.worker);
-        enter(sender);
-        return {};
+        decode(letter.frame, ours_.dimension, pull_);
+        return require_own(pull_.worker, letter.worker);
       case MessageKind::push:
-        decode(letter.frame, dimension, push_);
-        require_own(push_.id.worker, letter.worker);
-        receive_push();
-        return {};
-      case MessageKind::failure: {
-        Failure failure;
-        decode(letter.frame, failure);
-        return failure;
-      }
-      case MessageKind::sign: read_sign(letter, sender); return {};
+        decode(letter.frame, ours_.dimension, push_);
+        return require_own(push_.id.worker, letter.worker);
+      case MessageKind::failure: return decode(letter.frame, failure_);
+      case MessageKind::sign: return decode(letter.frame, sign_);
       case MessageKind::reply:
       case MessageKind::assignment: break;
     }
@@ -95,13 +94,10 @@ class Serving {
       throw DataError(fmt::format("worker: expected {} in its messages, got {}", sender, named));
   }
 
-  void greet(const ServerPort::Letter& letter, Member& sender) {
-    Hello theirs;
-    decode(letter.frame, theirs);
-    const std::string difference = disagreement(ours_, theirs);
+  void greet(int worker, Member& sender) {
+    const std::string difference = disagreement(ours_, hello_);
     if (!difference.empty())
-      throw PeerError(
-          fmt::format("{} cannot take part: {}", port_.name(letter.worker), difference));
+      throw PeerError(fmt::format("{} cannot take part: {}", port_.name(worker), difference));
     sender.greeted = true;
   }
 
@@ -118,9 +114,9 @@ class Serving {
     if (run_.over()) tell_the_end(push_.id.worker);
   }
 
-  [[noreturn]] void raise(int worker, const Failure& failure) const {
-    const std::string words = fmt::format("{}: {}", port_.name(worker), failure.detail);
-    switch (failure.kind) {
+  [[noreturn]] void raise(int worker) const {
+    const std::string words = fmt::format("{}: {}", port_.name(worker), failure_.detail);
+    switch (failure_.kind) {
       case FailureKind::contract: throw ContractError(words);
       case FailureKind::data: throw DataError(words);
       case FailureKind::other: break;
@@ -128,11 +124,9 @@ class Serving {
     throw Error(words);
   }
 
-  void read_sign(const ServerPort::Letter& letter, Member& sender) {
-    Sign sign = Sign::alive;
-    decode(letter.frame, sign);
-    if (sign == Sign::alive) return;
-    run_.leave(letter.worker, replies_);
+  void heed_sign(int worker, Member& sender) {
+    if (sign_ == Sign::alive) return;
+    run_.leave(worker, replies_);
     sender.ended = true;
   }
 
@@ -195,8 +189,12 @@ class Serving {
   Attendance attendance_;
   Replies replies_;
   std::vector<std::byte> frame_;
+  // The messages read last: their buffers are used again.
+  Hello hello_;
   Pull pull_;
-  Push push_;  // its buffers are used again
+  Push push_;
+  Failure failure_;
+  Sign sign_ = Sign::alive;
 };
 
 }  // namespace
