@@ -27,19 +27,20 @@ TEST(Multinomial, ReachesTheOptimumOfAnotherProgramOnMnist) {
   EXPECT_EQ(result.x.size(), 7800);
 }
 
-// 1.2 million coefficients. The optimum is that of --method prox-newton, certified to 2.3e-8 of it.
+// 1.2 million coefficients. The optimum is that of --method prox-newton, certified to 2.3e-8 of it; and
+// tests/references/multinomial_news20.json: scikit-learn 1.9.1 by 60 epochs of saga.
 TEST(Multinomial, CertifiesTwentyClassesOfNews) {
   ASYNPROX_NEEDS_REAL_DATA();
   Dataset data = real_data("news20.xz");
   normalize_rows(data);
-  constexpr double kOptimumOfNews = 1.466857553;
+  constexpr double kOptimumOfNews = 1.466857553, kOfScikitLearn = 1.4668583750985063;
   const Result result = solve(data, MultinomialLoss{}, L1{.lambda = 1e-4},
                               {.workers = 2, .stop = {.tolerance = 1e-3}});
   EXPECT_EQ(result.stop_reason, StopReason::converged);
   EXPECT_EQ(result.outputs, 20);
   ASSERT_TRUE(result.duality_gap);
   EXPECT_LE(*result.duality_gap, 1e-3 * result.objective);
-  EXPECT_NEAR(result.objective, kOptimumOfNews, 1e-3 * kOptimumOfNews);
+  EXPECT_NEAR(result.objective, kOfScikitLearn, 1e-4 * kOfScikitLearn);
   EXPECT_GE(*result.duality_gap, result.objective - kOptimumOfNews);
   EXPECT_EQ(result.fallback_passes, 0);
 }

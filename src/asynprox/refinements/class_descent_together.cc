@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kProductsMax = 60;
 constexpr double kProductGain = 0.0003;  // of all: a step that gains less is the last
-constexpr double kResidue = 1e-8;       // of the first: less is none
-constexpr double kShortest = 0.2;       // of a move together
-constexpr double kUseful = 0.5;         // of what it would gain if nothing had to stop
+constexpr double kResidue = 1e-8;        // of the first: less is none
+constexpr double kShortest = 0.2;        // of a move together
+constexpr double kUseful = 0.5;          // of what it would gain if nothing had to stop
 
 constexpr double kSide = 1e-5;    // how far from v prox is tried, relative
 constexpr double kSmooth = 1e-3;  // the slopes of prox on both sides differ by less

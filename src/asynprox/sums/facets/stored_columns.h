@@ -1,4 +1,4 @@
-// The facet of a linear predictor of one output that can show the columns of its data, as few
+// The facet of a linear predictor that can show the columns of its data, one per feature, as few
 // stored entries each: for coordinate descent.
 //
 //   a_ij = stored_ij - offsets_j       0 where nothing is stored for row i
