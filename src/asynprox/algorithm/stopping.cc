@@ -49,12 +49,31 @@ std::string_view name(StopReason reason) {
 Stopping::Stopping(const StoppingRules& rules, const StoppingContext& context)
     : rules_(rules), context_(context) {
   if (!rules_.any()) rules_ = {.epochs = 50, .tolerance = 1e-4};
-  if (!rules_.epochs) return;
-  const double epochs_left = std::max(0.0, *rules_.epochs - context.epochs_first);
-  const double first = context.epochs_first > 0 && *rules_.epochs > 0 ? 1 : 0;
-  const double steps = first + std::ceil(epochs_left * context.steps_per_epoch);
+  steps_of_epochs_ = planned_steps();
+}
+
+std::optional<std::int64_t> Stopping::planned_steps() const {
+  if (!rules_.epochs) return std::nullopt;
+  const double epochs_left = std::max(0.0, *rules_.epochs - context_.epochs_first);
+  const double first = context_.epochs_first > 0 && *rules_.epochs > 0 ? 1 : 0;
+  const double steps = first + std::ceil(epochs_left * context_.steps_per_epoch);
   // More than can be counted is no limit.
-  if (steps < 0x1p63) steps_of_epochs_ = static_cast<std::int64_t>(steps);
+  if (!(steps < 0x1p63)) return std::nullopt;
+  return static_cast<std::int64_t>(steps);
+}
+
+void Stopping::change_from(const StoppingRules& before, std::int64_t k, double epochs) {
+  if (rules_.epochs == before.epochs) return;
+  const Stopping as_planned(before, context_);
+  const bool grew = as_planned.steps_of_epochs_ != steps_of_epochs_;
+  const double left = rules_.epochs.value_or(0) - epochs, was = before.epochs.value_or(0) - epochs;
+  if (!grew || !rules_.epochs || !before.epochs || !(left > 0) || !(was > 0)) {
+    steps_of_epochs_ = planned_steps();
+    return;
+  }
+  // Steps are no longer those of the plan: what is left becomes longer or shorter in proportion.
+  const double steps = static_cast<double>(*steps_of_epochs_ - k) * left / was;
+  steps_of_epochs_ = k + static_cast<std::int64_t>(std::clamp(std::ceil(steps), 0.0, 0x1p61));
 }
 
 std::optional<std::int64_t> Stopping::steps_max() const {
