@@ -157,7 +157,7 @@ TEST(Resume, GivesTheSameBitsBetweenEvaluationsOfTheFallback) {
       options.fallback = true;
       options.runtime = runtime;
       // Due at every moment at which there may be one.
-      expect_same_from_anywhere(options, {.seconds = 1e-9}, 6);
+      expect_same_from_anywhere(options, {.seconds = 1e-9, .steps = 1}, 6);
     }
 }
 
@@ -262,11 +262,11 @@ TEST(Resume, TakesOtherLimits) {
 TEST(Resume, TakesOtherLimitsWhereEvaluationsJudge) {
   Options options = {.workers = 2, .stop = {.tolerance = 1e-2}};
   options.runtime = Runtime::serial;
-  Played whole = play(options, {.seconds = 1e-9});
+  Played whole = play(options, {.seconds = 1e-9, .steps = 1});
   const StoppingRules before = whole.result.plan.stop;
   whole.result.plan.stop.tolerance = 1e-9;
   const Played resumed =
-      go_on(whole, whole.states.size() - 1, {.stop_before = before}, {.seconds = 1e-9});
+      go_on(whole, whole.states.size() - 1, {.stop_before = before}, {.seconds = 1e-9, .steps = 1});
   EXPECT_EQ(resumed.result.stop_reason, StopReason::converged);
   EXPECT_LE(*resumed.result.duality_gap, 1e-9 * resumed.result.objective);
   expect_replays(resumed, {before});

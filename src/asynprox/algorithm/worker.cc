@@ -41,8 +41,9 @@ Pull Worker::pull() const {
   return pull;
 }
 
-void Worker::rejoin() {
-  ++incarnation_;
+void Worker::rejoin(int incarnation) {
+  require(incarnation > incarnation_, "a worker's next life has a number above those before");
+  incarnation_ = incarnation;
   sequence_ = 0;
   begin();
 }

@@ -44,7 +44,9 @@ class Worker {
   Pull pull() const;
 
   // Begins another life, after the worker had left: pull() is the first message again.
-  void rejoin();
+  void rejoin() { rejoin(incarnation_ + 1); }
+  // The same in a life with this number, above those before.
+  void rejoin(int incarnation);
 
   // Fills `push` with the answer to a reply that brought a model: the gradient there of the next
   // samples, or, if the last push was refused, of the same ones. False: the run is over, or

@@ -23,7 +23,8 @@ KeptRun run_of(const Json& object, const ReadNumbers& read) {
   KeptRun run;
   run.command = object.at("command");
   run.command_line = object.at("command_line").get<std::vector<std::string>>();
-  for (const auto& [name, text] : object.at("given").items()) run.given.emplace(name, text);
+  for (const auto& [name, text] : object.at("given").items())
+    run.given.emplace(name, text.get<std::string>());
   run.problem = problem_from_json(object.at("problem").dump());
   run.plan = plan_from_json(object.at("plan").dump(), read);
   run.stops_before = limits_from_json(object.at("resumed").dump());

@@ -52,7 +52,7 @@ class Monitor final : public SessionHost {
   // On one thread, after each message: does all the work that is due, stops the server if time is up or
   // somebody wants it, and tells how far the run has come.
   void watch(Session& session, Replies& replies);
-  // The same, but false at a moment at which a checkpoint is due, before the work is done.
+  // The same, but false at a moment at which a checkpoint is due, after some of the work.
   bool watch_up_to_checkpoint(Session& session, Replies& replies);
   // The same with a session of its own, for tests.
   void watch(Server& server, Replies& replies);

@@ -55,9 +55,10 @@ bool Monitor::watch_up_to_checkpoint(Session& session, Replies& replies) {
 
 bool Monitor::do_work(Session& session, Replies& replies, bool up_to_checkpoint) {
   Server& server = session.server();
-  for (;;) {
+  for (bool any = false;; any = true) {
     // Not between a push and the step that it makes due: a record has nothing in between.
-    if (up_to_checkpoint && session.at_rest() && !server.step_due() && checkpoint_due(server))
+    if (up_to_checkpoint && any && session.at_rest() && !server.step_due() &&
+        checkpoint_due(server))
       return false;
     // Where the run falls back, one evaluation follows another.
     if (server.evaluation_due() && !session.evaluating()) watch_limits(server, replies);

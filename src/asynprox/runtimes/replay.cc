@@ -88,11 +88,13 @@ class ReplayRun final : public EventLog {
   void pull(const Event& event) {
     if (!arrive(event)) return;
     Worker& worker = workers_[event.worker];
-    if (event.message.incarnation > 0) worker.rejoin();
+    const auto life = static_cast<int>(event.message.incarnation);
+    const int before = worker.pull().incarnation;
+    if (life < 0 || (life > 0 && life <= before))
+      return differ(fmt::format("worker {}: expected a life after {}, got {}", event.worker, before,
+                                event.message.incarnation));
+    if (life > 0) worker.rejoin(life);
     const Pull pull = worker.pull();
-    if (pull.incarnation != static_cast<int>(event.message.incarnation))
-      return differ(fmt::format("worker {}: expected life {}, got {}", event.worker,
-                                event.message.incarnation, pull.incarnation));
     session_.receive(pull, {}, replies_);
     proceed(event.worker);
   }
