@@ -144,7 +144,7 @@ class Limits(CommandLineTest):
         record = strict_json(self.read("run/run.json"))
         self.assertAlmostEqual(record["result"]["epochs"], 9, delta=0.5)
         self.assertEqual(record["result"]["settings"]["epochs"], 9)
-        self.assertEqual([stop["epochs"] for stop in record["resumed"]], [4, 4])
+        self.assertEqual([stop["epochs"] for stop in record["resumed"]], [4])
         self.succeed("replay", "run")
 
     def test_hold_for_a_run_without_a_record(self):

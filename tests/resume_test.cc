@@ -11,6 +11,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/base/spec.h"
 #include "asynprox/checkpoints.h"
 #include "asynprox/run_record.h"
 #include "asynprox/sampling/all.h"
@@ -166,7 +167,7 @@ TEST(Resume, GivesTheSameBitsWhereWorkersTakeTurns) {
   options.runtime = Runtime::serial;
   expect_same_from_anywhere(options, {.steps = 1}, 10);
   options.pushes_per_step = 1;
-  options.delays = make_delay({.name = "uniform", .settings = {{"", "3"}}});
+  options.delays = make_delay(parse_spec("uniform:T=3"));
   options.method = AsynProxSgd{};
   expect_same_from_anywhere(options, {.steps = 1}, 10);
 }

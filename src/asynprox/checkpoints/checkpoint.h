@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "asynprox/checkpoints/run_state.h"
@@ -31,12 +32,12 @@ inline constexpr std::uint32_t kCheckpointVersion = 1;
 
 struct Checkpoint {
   std::uint64_t generation = 0;
-  std::uint64_t plan_hash = 0;   // see hash_of_text()
-  std::string version;           // of asynprox
-  std::string build;             // what the last bits depend on: compiler, vector instructions, ...
-  std::string data_fingerprint;  // see data/fingerprint.h
-  std::string run;               // what makes the run again, in a form of the writer's
-  RunState state;
+  std::uint64_t plan_hash = 0;        // see hash_of_text()
+  std::string version = {};           // of asynprox
+  std::string build = {};             // what the last bits depend on: compiler, vector instructions, ...
+  std::string data_fingerprint = {};  // see data/fingerprint.h
+  std::string run = {};               // what makes the run again, in a form of the writer's
+  RunState state = {};
 };
 
 std::uint64_t hash_of_text(std::string_view text);

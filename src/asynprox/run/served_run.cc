@@ -157,12 +157,12 @@ void ServedRun::restore(const RunState& state, int boot, Replies& replies) {
   monitor_->restore_state(state, *session_, elsewhere, *this);
   const int first_life = boot << kBootBits;
   for (std::size_t worker = 0; worker < slots_.size(); ++worker) {
-    Slot& slot = slots_[worker];
-    if (slot.life >= first_life)
+    Slot& gone = slots_[worker];
+    if (gone.life >= first_life)
       throw ContractError(fmt::format("boot: expected a number above {}, that of a server before",
-                                      slot.life >> kBootBits));
+                                      gone.life >> kBootBits));
     leave(static_cast<int>(worker), replies);
-    slot.life = first_life;
+    gone.life = first_life;
   }
 }
 

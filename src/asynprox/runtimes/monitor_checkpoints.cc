@@ -34,7 +34,9 @@ void Monitor::save_state(const RunState& state) {
 }
 
 void Monitor::end_if_wanted(Server& server, Replies& replies) const {
-  if (wanted_to_end()) server.stop(StopReason::interrupted, replies);
+  if (!wanted_to_end()) return;
+  interrupted_at_ = -kSecondsToEnd;  // the last evaluation is not worth waiting for
+  server.stop(StopReason::interrupted, replies);
 }
 
 void Monitor::give_up_checkpoints(const std::string& reason) {

@@ -10,9 +10,6 @@ namespace {
 constexpr double kHorizonShare = 0.05;
 constexpr double kProgressSeconds = 0.2;
 
-// An evaluation that a checkpoint waits for may take so long, before it is cut short.
-constexpr double kSecondsToEnd = 2;
-
 EvaluatorOptions evaluator_options(const MonitorOptions& options) {
   EvaluatorOptions evaluation = options.evaluation;
   evaluation.seconds_max = options.seconds_max;
@@ -81,7 +78,7 @@ bool Monitor::wanted_to_end() const {
 bool Monitor::interrupted() const {
   if (!wanted_to_end()) return false;
   if (!checkpoints_.is_on()) return true;
-  double not_yet = -1;
+  double not_yet = kNotInterrupted;
   interrupted_at_.compare_exchange_strong(not_yet, elapsed());
   return elapsed() - interrupted_at_ >= kSecondsToEnd;
 }
