@@ -38,10 +38,9 @@ void RunCheckpoints::save(const RunState& state) {
   } catch (const Error& error) {
     if (failing_) return;
     failing_ = true;
-    say_warning(fmt::format("no checkpoint after {} steps: {}; the run goes on, {}", state.steps,
-                            error.what(),
-                            last_.empty() ? "and there is none yet"
-                                          : "and the last one stays: " + last_));
+    say_warning(fmt::format(
+        "no checkpoint after {} steps: {}; the run goes on, {}", state.steps, error.what(),
+        last_.empty() ? "and there is none yet" : "and the last one stays: " + last_));
   }
 }
 
@@ -53,8 +52,8 @@ void RunCheckpoints::write(const RunState& state) {
   checkpoint_.state = state;
   files_->save(checkpoint_);
   const char* const name = kCheckpointFiles[checkpoint_.generation % kCheckpointFiles.size()];
-  last_ = fmt::format("{}, after {} steps",
-                      (std::filesystem::path(folder_.path()) / name).string(), state.steps);
+  last_ = fmt::format("{}, after {} steps", (std::filesystem::path(folder_.path()) / name).string(),
+                      state.steps);
 }
 
 }  // namespace asynprox::cli

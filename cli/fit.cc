@@ -117,9 +117,9 @@ Result solve_or_resume(const Job& job) {
   if (!job.resumption) return solve(job.problem, job.options);
   const Resumption& resumption = *job.resumption;
   return naming<ContractError>(resumption.found.path, [&] {
-    return resume(job.problem, resumption.run.plan, resumption.found.checkpoint.state,
-                  {.stop_before = resumption.run.stops_before.back(),
-                   .hooks = hooks_of(job.options)});
+    return resume(
+        job.problem, resumption.run.plan, resumption.found.checkpoint.state,
+        {.stop_before = resumption.run.stops_before.back(), .hooks = hooks_of(job.options)});
   });
 }
 
@@ -169,8 +169,8 @@ void say_result(const FitArguments& arguments, const RunRecord& record, const Fi
 
 int make_run(const FitArguments& arguments, Job& job, OutFolder& folder) {
   SignalWatch signals(SignalWatch::Before::the_run);
-  RunCheckpoints checkpoints(
-      folder, job.resumption ? job.resumption->found.checkpoint.generation + 1 : 0);
+  RunCheckpoints checkpoints(folder,
+                             job.resumption ? job.resumption->found.checkpoint.generation + 1 : 0);
   Result result = carry_out(arguments, job, folder, checkpoints, signals);
   const FittedModel model = fitted_model(job.problem, result.x, result.intercept);
   const RunRecord record = record_of(arguments, job, std::move(result), model);

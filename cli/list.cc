@@ -141,7 +141,8 @@ std::string markdown(const std::vector<OptionDescription>& options) {
   for (const OptionDescription& option : options)
     if (std::ranges::find(titles, option.group) == titles.end()) titles.push_back(option.group);
   std::string text =
-      "# Options\n\nOf `train`, `simulate`, `replay` and `resume`; those of the group Data also of the other "
+      "# Options\n\nOf `train`, `simulate`, `replay` and `resume`; those of the group Data also of "
+      "the other "
       "commands that\nread data. On the command line `--NAME VALUE`, in the TOML file of "
       "`--config` "
       "`NAME = VALUE`.\n\nWritten by `make docs` from the declarations in the source.\n";

@@ -25,10 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRunFiles[] = {"run.json",      "events.log",     "events.log.partial",
-                                     "trace.csv",     "model.json",     "run.json.new",
-                                     "trace.csv.new", "model.json.new", "checkpoint.0",
-                                     "checkpoint.1"};
+constexpr const char* kRunFiles[] = {
+    "run.json",     "events.log",    "events.log.partial", "trace.csv",    "model.json",
+    "run.json.new", "trace.csv.new", "model.json.new",     "checkpoint.0", "checkpoint.1"};
 
 // "-" is standard input, which may be a file too.
 bool find_file(const std::string& path, struct stat& file) {

@@ -79,8 +79,8 @@ void change_limits(const ResumeArguments& resume, KeptRun& run) {
 void warn_of_other_build(KeptRun& run) {
   const std::string other_build = difference(run.build, this_build());
   if (other_build.empty()) return;
-  say_warning(fmt::format("{}: the run goes on, with other bits, and cannot be replayed",
-                          other_build));
+  say_warning(
+      fmt::format("{}: the run goes on, with other bits, and cannot be replayed", other_build));
   run.recorded = false;
 }
 

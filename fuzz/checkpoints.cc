@@ -25,7 +25,8 @@ void read_run(std::string_view text) {
 void fuzz_checkpoints(Input input) {
   try {
     const Checkpoint checkpoint = decode_checkpoint(input);
-    ensure(std::ranges::equal(encode(checkpoint), input), "a checkpoint is not written as it was read");
+    ensure(std::ranges::equal(encode(checkpoint), input),
+           "a checkpoint is not written as it was read");
     read_run(checkpoint.run);
   } catch (const DataError&) {
   }

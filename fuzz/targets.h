@@ -29,13 +29,17 @@ struct Target {
   void (*run)(Input input);
 };
 
-inline constexpr std::array kTargets = {
-    Target{"messages", fuzz_messages}, Target{"run_record", fuzz_run_record},
-    Target{"model", fuzz_model},       Target{"libsvm", fuzz_libsvm},
-    Target{"csv", fuzz_csv},           Target{"idx", fuzz_idx},
-    Target{"specs", fuzz_specs},       Target{"binary_form", fuzz_binary_form},
-    Target{"config", fuzz_config},     Target{"events", fuzz_events},
-    Target{"checkpoints", fuzz_checkpoints}};
+inline constexpr std::array kTargets = {Target{"messages", fuzz_messages},
+                                        Target{"run_record", fuzz_run_record},
+                                        Target{"model", fuzz_model},
+                                        Target{"libsvm", fuzz_libsvm},
+                                        Target{"csv", fuzz_csv},
+                                        Target{"idx", fuzz_idx},
+                                        Target{"specs", fuzz_specs},
+                                        Target{"binary_form", fuzz_binary_form},
+                                        Target{"config", fuzz_config},
+                                        Target{"events", fuzz_events},
+                                        Target{"checkpoints", fuzz_checkpoints}};
 
 inline std::string_view text_of(Input input) {
   return {reinterpret_cast<const char*>(input.data()), input.size()};

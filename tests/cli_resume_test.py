@@ -31,8 +31,8 @@ RUNS = [
     ("momentum", [DATA_SET, "--method", "asyn-prox-momentum", "--workers", "1", "--batch-size", "20",
                   *STEPS]),
     ("fista", [DATA_SET, "--method", "fista", "--workers", "1", "--steps", "300", "--tolerance", "0"]),
-    ("prox-newton", ["generate:dense-logistic:n=4000,d=200", "--method", "prox-newton", "--workers", "1",
-                     "--regularizer", "l2-norm:1e-4", "--tolerance", "1e-13"]),
+    ("prox-newton", ["generate:sparse-logistic:n=20000,d=1000,nonzeros=40", "--method", "prox-newton", "--workers",
+                     "1", "--regularizer", "l1:1e-6", "--tolerance", "1e-13"]),
     ("four threads", [DATA_SET, "--method", "asyn-prox-sgd", "--workers", "4", "--batch-size", "80",
                       *STEPS]),
     ("four threads, saga", [WIDE, "--method", "asyn-prox-saga", "--workers", "4", "--epochs", "200",
@@ -149,7 +149,7 @@ class Limits(CommandLineTest):
 
     def test_hold_for_a_run_without_a_record(self):
         self.keep("--no-events")
-        self.succeed("resume", "run", "--steps", "500")
+        self.succeed("resume", "run", "--steps", "1000000")
         self.assertEqual(strict_json(self.read("run/run.json"))["result"]["stop_reason"], "epoch_limit")
         self.assertFalse((self.folder / "run/events.log").exists())
 

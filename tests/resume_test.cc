@@ -105,7 +105,11 @@ void expect_same_from_anywhere(const Options& options, const CheckpointRule& eve
   const Played whole = play(options, every);
   const Result undisturbed = solve(logistic(), kPenalty, options);
   ASSERT_EQ(bits_of(whole.result), bits_of(undisturbed)) << "checkpoints disturb the run";
-  ASSERT_FALSE(whole.states.empty());
+  if (whole.states.empty()) {
+    // Proximal Newton alone may be done within its first evaluation.
+    ASSERT_EQ(whole.result.steps, 0);
+    return;
+  }
   const std::size_t last = whole.states.size() - 1;
   for (std::size_t i = 0; i <= tries; ++i) {
     const std::size_t from = last * i / tries;
@@ -179,10 +183,10 @@ TEST(Resume, GivesTheSameBitsInVirtualTime) {
       options.runtime = Runtime::simulated;
       options.cluster.pipelined = pipelined;
       options.cluster.outages = {{.worker = 1, .from = 0.001, .until = 0.01}};
-      if (faults) {
-        options.cluster.fused = false;
+      if (faults)
         options.cluster.faults = {.loss = 0.05, .duplication = 0.05, .deaths = 1};
-      }
+      else
+        options.cluster.fused = pipelined;
       const Played whole = play(options, {.steps = 1});
       ASSERT_GT(whole.states.size(), 5U);
       for (std::size_t from = 0; from < whole.states.size(); from += 7) {
@@ -190,21 +194,22 @@ TEST(Resume, GivesTheSameBitsInVirtualTime) {
         ASSERT_EQ(bits_of(resumed.result), bits_of(whole.result)) << "from state " << from;
         EXPECT_EQ(resumed.result.seconds, whole.result.seconds);
         EXPECT_EQ(resumed.result.simulation->messages, whole.result.simulation->messages);
-        if (!faults && from == 7) expect_replays(resumed);
+        if (!faults && options.cluster.fused && from == 7) expect_replays(resumed);
       }
     }
 }
 
 // Interrupted by a flag, as by Ctrl-C, and again while it goes on: up to five legs.
 TEST(Resume, KeepsTheBoundAndTheBooksWithSeveralThreads) {
+  constexpr std::int64_t kSteps = 2000;
+  int legs_in_all = 0;
   for (int round = 0; round < 12; ++round) {
     SCOPED_TRACE(fmt::format("round {}", round));
     const Random random = Random(5).stream(round);
-    Options options = {.workers = 4, .pushes_per_step = 1 + round % 3, .stop = {.steps = 300}};
+    Options options = {.workers = 4, .pushes_per_step = 1 + round % 3, .stop = {.steps = kSteps}};
     options.batch_size = 8 * *options.pushes_per_step;
     options.staleness_max = round % 4;
-    options.staleness_policy =
-        round % 2 == 0 ? StalenessPolicy::hold : StalenessPolicy::recompute;
+    options.staleness_policy = round % 2 == 0 ? StalenessPolicy::hold : StalenessPolicy::recompute;
     options.state = round % 2 == 0 ? StateChoice::dense : StateChoice::lazy;
     if (round % 3 == 0) options.method = AsynProxSaga{};
     if (round % 3 == 1) options.method = AsynProxSgd{};
@@ -212,7 +217,7 @@ TEST(Resume, KeepsTheBoundAndTheBooksWithSeveralThreads) {
     Played played;
     const auto save = [&](const RunState& state) {
       played.states.push_back(state);
-      if (played.states.size() % 3 == 0) interrupt = true;
+      interrupt = true;
     };
     const CheckpointHooks hooks = {
         .every = {.steps = 1 + static_cast<std::int64_t>(random.index_at(0, 30))}, .save = save};
@@ -231,13 +236,14 @@ TEST(Resume, KeepsTheBoundAndTheBooksWithSeveralThreads) {
       if (legs < 4) resuming.hooks.interrupt = &interrupt;
       played.result = resume(logistic(), kPenalty, played.result.plan, state, resuming);
     }
-    EXPECT_GE(legs, 2) << "nothing interrupted it";
+    legs_in_all += legs;
     EXPECT_LE(played.result.staleness.max, played.result.plan.workers.staleness_max);
     EXPECT_TRUE(played.result.ledger.balanced());
-    EXPECT_EQ(played.result.steps, 300);
+    EXPECT_EQ(played.result.steps, kSteps);
     expect_replays(played);
     if (testing::Test::HasFailure()) return;
   }
+  EXPECT_GE(legs_in_all, 24) << "hardly anything was interrupted";
 }
 
 TEST(Resume, TakesOtherLimits) {

@@ -56,10 +56,7 @@ MessageKind kind_of(const Frame& frame) {
 class Played {
  public:
   Played(const Plan& plan, std::uint64_t seed, double chance_of_death, double chance_of_repetition)
-      : plan_(plan),
-        random_(seed),
-        deaths_(chance_of_death),
-        repetitions_(chance_of_repetition) {
+      : plan_(plan), random_(seed), deaths_(chance_of_death), repetitions_(chance_of_repetition) {
     make_server();
     for (int worker = 0; worker < plan.workers.slots; ++worker) machines_.push_back(start(worker));
   }

@@ -131,8 +131,6 @@ class Stopping {
 
  private:
   std::optional<StopReason> limit_reached(const Evaluation& evaluation);
-  // What a limit on epochs means, if steps stay as they are at the start.
-  std::optional<std::int64_t> planned_steps() const;
   // Where there is no objective.
   std::optional<StopReason> judge_mapping(const Evaluation& evaluation);
   bool within_tolerance(const Evaluation& evaluation) const;

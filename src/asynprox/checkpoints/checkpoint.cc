@@ -64,8 +64,8 @@ void visit_fields(Part& part, auto&& visit) {
 CheckpointHead head_of(std::span<const std::byte> bytes) {
   CheckpointHead head;
   if (bytes.size() < sizeof(head))
-    throw DataError(
-        fmt::format("expected a checkpoint of at least {} bytes, got {}", sizeof(head), bytes.size()));
+    throw DataError(fmt::format("expected a checkpoint of at least {} bytes, got {}", sizeof(head),
+                                bytes.size()));
   std::memcpy(&head, bytes.data(), sizeof(head));
   if (head.magic != kMagic) throw DataError("expected a checkpoint, got something else");
   if (head.version != kCheckpointVersion)
@@ -107,12 +107,13 @@ std::uint64_t hash_of_text(std::string_view text) {
 }
 
 std::vector<std::byte> encode(const Checkpoint& checkpoint) {
-  const Snapshot writer = snapshot(CheckpointWriter{
-      checkpoint.version, checkpoint.build, checkpoint.data_fingerprint});
+  const Snapshot writer =
+      snapshot(CheckpointWriter{checkpoint.version, checkpoint.build, checkpoint.data_fingerprint});
   const RunState& state = checkpoint.state;
   const std::array<std::span<const std::byte>, kSections> sections = {
-      writer,        std::as_bytes(std::span(checkpoint.run)), state.session,
-      state.workers, state.messages,                           state.clock};
+      writer,         std::as_bytes(std::span(checkpoint.run)),
+      state.session,  state.workers,
+      state.messages, state.clock};
   CheckpointHead head;
   head.generation = checkpoint.generation;
   head.plan_hash = checkpoint.plan_hash;

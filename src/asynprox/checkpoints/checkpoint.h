@@ -32,9 +32,9 @@ inline constexpr std::uint32_t kCheckpointVersion = 1;
 
 struct Checkpoint {
   std::uint64_t generation = 0;
-  std::uint64_t plan_hash = 0;        // see hash_of_text()
-  std::string version = {};           // of asynprox
-  std::string build = {};             // what the last bits depend on: compiler, vector instructions, ...
+  std::uint64_t plan_hash = 0;  // see hash_of_text()
+  std::string version = {};     // of asynprox
+  std::string build = {};       // what the last bits depend on: compiler, vector instructions, ...
   std::string data_fingerprint = {};  // see data/fingerprint.h
   std::string run = {};               // what makes the run again, in a form of the writer's
   RunState state = {};

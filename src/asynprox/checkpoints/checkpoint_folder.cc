@@ -93,10 +93,10 @@ FoundCheckpoint newest_checkpoint(const std::string& folder) {
     return std::move(*newest);
   }
   if (!damaged.empty()) throw DataError(damaged);
-  throw DataError(
-      fmt::format("{}: expected the folder of a run with checkpoints, got none there (checkpoint.0 or "
-                  "checkpoint.1); --checkpoint-every leaves them",
-                  folder));
+  throw DataError(fmt::format(
+      "{}: expected the folder of a run with checkpoints, got none there (checkpoint.0 or "
+      "checkpoint.1); --checkpoint-every leaves them",
+      folder));
 }
 
 }  // namespace asynprox

@@ -9,7 +9,6 @@
 #include "asynprox/base/errors.h"
 #include "asynprox/base/file_size_limit_testing.h"
 #include "asynprox/base/random.h"
-
 #include "asynprox/checkpoints/checkpoints_testing.h"
 
 namespace asynprox {

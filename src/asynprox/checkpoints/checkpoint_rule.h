@@ -8,8 +8,8 @@
 
 namespace asynprox {
 
-// After so many seconds of wall-clock time, or so many steps; a pass of the fallback, which takes no
-// steps, counts as one.
+// After so many seconds of wall-clock time, or so many steps; an evaluation of the fallback, which
+// takes no steps, counts as one.
 struct CheckpointRule {
   std::optional<double> seconds = {};
   std::optional<std::int64_t> steps = {};

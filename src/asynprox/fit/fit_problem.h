@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "asynprox/checkpoints.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/models/fitted_model.h"
 #include "asynprox/models/kinds.h"
 #include "asynprox/run/problem_spec.h"
-#include "asynprox/checkpoints.h"
 #include "asynprox/run_record.h"
 #include "asynprox/solve.h"
 

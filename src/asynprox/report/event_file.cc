@@ -77,13 +77,14 @@ EventFileWriter::EventFileWriter(std::string path, const Build& build, std::uint
     : path_(std::move(path)), partial_path_(path_ + ".partial"), stays_(true) {
   const bool is_partial = std::filesystem::exists(partial_path_);
   const std::string& found = is_partial ? partial_path_ : path_;
-  const std::string other_build = difference(EventFileReader(found, /*whole=*/false).build(), build);
+  const std::string other_build =
+      difference(EventFileReader(found, /*whole=*/false).build(), build);
   if (!other_build.empty()) throw DataError(fmt::format("{}: {}", found, other_build));
   const std::uintmax_t bytes = kHeaderBytes + events * sizeof(Event);
   const std::uintmax_t there = std::filesystem::file_size(found);
   if (there < bytes)
-    throw DataError(fmt::format("{}: expected {} events up to the checkpoint, got {}", found, events,
-                                (there - kHeaderBytes) / sizeof(Event)));
+    throw DataError(fmt::format("{}: expected {} events up to the checkpoint, got {}", found,
+                                events, (there - kHeaderBytes) / sizeof(Event)));
   if (!is_partial && std::rename(path_.c_str(), partial_path_.c_str()) != 0) fail();
   if (::truncate(partial_path_.c_str(), static_cast<off_t>(bytes)) != 0) fail();
   file_.reset(std::fopen(partial_path_.c_str(), "abe"));

@@ -21,14 +21,12 @@ class CheckpointSchedule {
   void switch_off() { on_.store(false, std::memory_order_relaxed); }
   const CheckpointHooks& hooks() const { return hooks_; }
 
-  // `work`: steps, and passes of the fallback.
+  // `work`: steps, and evaluations of the fallback.
   bool due_after(std::int64_t work) const {
     return is_on() && hooks_.every.steps && work - work_ >= *hooks_.every.steps;
   }
   // `elapsed`: seconds of wall-clock time.
-  bool due_at(double elapsed) const {
-    return hooks_.every.seconds && seconds_left(elapsed) <= 0.0;
-  }
+  bool due_at(double elapsed) const { return hooks_.every.seconds && seconds_left(elapsed) <= 0.0; }
   bool by_time() const { return is_on() && hooks_.every.seconds; }
   // If by time.
   double seconds_left(double elapsed) const {

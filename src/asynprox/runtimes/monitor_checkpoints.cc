@@ -6,10 +6,9 @@
 
 namespace asynprox {
 
-// A pass of the fallback counts as a step.
+// An evaluation of the fallback counts as a step.
 std::int64_t Monitor::work_done(const Server& server) const {
-  const std::int64_t passes = trace().empty() ? 0 : trace().back().fallback_passes;
-  return server.version() + passes;
+  return server.version() + (server.fallen_back() ? static_cast<std::int64_t>(trace().size()) : 0);
 }
 
 bool Monitor::checkpoint_due_by_work(const Server& server) const {

@@ -17,6 +17,6 @@ namespace asynprox {
 // The server and the workers are as they were when the recorded run began, or at the seam of the leg
 // before, if that is given in the options.
 ReplayedLeg run_replay(Server& server, std::vector<Worker>& workers, Monitor& monitor,
-                      const EventSource& next_event, const RunOptions& options);
+                       const EventSource& next_event, const RunOptions& options);
 
 }  // namespace asynprox

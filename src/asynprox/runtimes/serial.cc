@@ -108,7 +108,7 @@ class SerialRun {
   Session session_;
   const std::optional<GivenDelays>& delays_;
   LetterBoxes boxes_;
-  std::size_t turn_ = 0;  // in the round: of the worker that is next
+  std::size_t turn_ = 0;               // in the round: of the worker that is next
   std::optional<ModelWindow> window_;  // of a run with given delays
   Replies replies_;
   Push push_;

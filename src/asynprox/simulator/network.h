@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/base/random.h"
 #include "asynprox/simulator/cluster.h"
 
