@@ -45,9 +45,13 @@ EventSink into(std::vector<Event>& events) {
   };
 }
 
+bool can_be_recorded(const Cluster& cluster) {
+  return cluster.fused && !cluster.faults.of_messages();
+}
+
 Played play(Options options, const CheckpointRule& every) {
   Played played;
-  options.on_events = into(played.events);
+  if (can_be_recorded(options.cluster)) options.on_events = into(played.events);
   options.checkpoints = {.every = every,
                          .save = [&](const RunState& state) { played.states.push_back(state); }};
   played.result = solve(logistic(), kPenalty, options);
@@ -63,7 +67,8 @@ Played go_on(const Played& played, std::size_t from, const ResumeOptions& option
   resumed.events.assign(played.events.begin(),
                         played.events.begin() + static_cast<std::ptrdiff_t>(state.events));
   ResumeOptions resuming = options;
-  resuming.hooks.on_events = into(resumed.events);
+  if (can_be_recorded(played.result.plan.execution.cluster))
+    resuming.hooks.on_events = into(resumed.events);
   resuming.hooks.checkpoints = {
       .every = every, .save = [&](const RunState& now) { resumed.states.push_back(now); }};
   resumed.result = resume(logistic(), kPenalty, played.result.plan, state, resuming);
@@ -210,9 +215,10 @@ TEST(Resume, KeepsTheBoundAndTheBooksWithSeveralThreads) {
     options.batch_size = 8 * *options.pushes_per_step;
     options.staleness_max = round % 4;
     options.staleness_policy = round % 2 == 0 ? StalenessPolicy::hold : StalenessPolicy::recompute;
-    options.state = round % 2 == 0 ? StateChoice::dense : StateChoice::lazy;
+    if (round % 3 < 2) options.state = round % 2 == 0 ? StateChoice::dense : StateChoice::lazy;
     if (round % 3 == 0) options.method = AsynProxSaga{};
     if (round % 3 == 1) options.method = AsynProxSgd{};
+    if (round % 3 == 2) options.method = AsynProxSvrg{};
     std::atomic<bool> interrupt = false;
     Played played;
     const auto save = [&](const RunState& state) {
