@@ -10,13 +10,15 @@
 #include <variant>
 #include <vector>
 
+#include "asynprox/checkpoints/checkpoint_rule.h"
 #include "asynprox/run/option_list.h"
 
 #include "cli/load.h"
 
 namespace asynprox::cli {
 
-inline constexpr std::array<std::string_view, 3> kEngineCommands = {"train", "simulate", "replay"};
+inline constexpr std::array<std::string_view, 4> kEngineCommands = {"train", "simulate", "replay",
+                                                                    "resume"};
 
 struct MachineOptions {
   std::optional<std::string> simd;
@@ -29,12 +31,20 @@ struct MachineOptions {
   }
 };
 
+inline constexpr Form<CheckpointRule> kCheckpointForm = {
+    .type = "text",
+    .placeholder = "SECONDS|STEPSsteps",
+    .parse = [](std::string_view text, const std::string& what,
+                const ReadNumbers&) { return checkpoint_rule(text, what); },
+    .text = [](const CheckpointRule& rule) { return text_of(rule); }};
+
 // What only a program has: what it says of a run and leaves behind.
 struct ProgramOptions {
   std::optional<std::string> test;
   std::optional<std::string> out;
   bool force = false;
   bool no_events = false;
+  CheckpointRule checkpoint_every = {};
   std::optional<std::string> log;
   std::optional<std::string> picture;
   bool json = false;
@@ -56,6 +66,10 @@ struct ProgramOptions {
                    "exists"),
             option(&Self::no_events, "no_events", Flag{},
                    "leave no events.log, which has 32 bytes per push: the run cannot be replayed"),
+            option(&Self::checkpoint_every, "checkpoint_every", kCheckpointForm,
+                   "leave a checkpoint in --out after so many seconds (30) or steps (1000steps): "
+                   "'asynprox resume' goes on from it",
+                   "when the run is interrupted"),
             option(&Self::log, "log", AnyText{"FILE"},
                    "progress and evaluations, one JSON object per line"),
             option(&Self::picture, "picture", AnyText{"FILE"},
@@ -147,6 +161,50 @@ struct ReplayArguments {
                             option(&ReplayArguments::data, "data", AnyText{"DATA"},
                                    "the data, if it has moved", "where it was"),
                             option(&ReplayArguments::json, "json", Flag{}, "as one JSON object")));
+  }
+};
+
+inline constexpr std::array<std::string_view, 1> kResumeCommand = {"resume"};
+
+struct ResumeArguments {
+  std::string folder;
+  MachineOptions machine;
+  std::optional<std::string> data;  // instead of the path that was recorded
+  // Limits, instead of those of the run.
+  std::optional<double> epochs, seconds, tolerance;
+  std::optional<std::int64_t> steps;
+  CheckpointRule checkpoint_every = {};
+  std::optional<std::string> log;
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  GivenTexts given;
+  std::vector<std::string> command_line;
+
+  static constexpr auto options() {
+    using Self = ResumeArguments;
+    return std::tuple(group(
+        "Resume", kResumeCommand,
+        option(&Self::data, "data", AnyText{"DATA"}, "the data, if it has moved", "where it was"),
+        option(&Self::epochs, "epochs", at_least(0),
+               "stop after this many passes over the data, those before included", "as before"),
+        option(&Self::steps, "steps", Whole{.least = 0}, "stop after this many steps, the same",
+               "as before"),
+        option(&Self::seconds, "seconds", at_least(0), "stop after this many seconds, the same",
+               "as before"),
+        option(&Self::tolerance, "tolerance", at_least(0), "of the objective; 0: never",
+               "as before"),
+        option(&Self::checkpoint_every, "checkpoint_every", kCheckpointForm,
+               "leave a checkpoint after so many seconds (30) or steps (1000steps)", "as before"),
+        option(&Self::log, "log", AnyText{"FILE"},
+               "progress and evaluations, one JSON object per line"),
+        option(&Self::force, "force", Flag{}, "--log may be a file that exists"),
+        option(&Self::json, "json", Flag{}, "print the result as one JSON object"),
+        option(&Self::quiet, "quiet", Flag{},
+               "no progress, no summary; warnings are printed all the same"),
+        option(&Self::verbose, "verbose", Flag{},
+               "a longer summary: what was chosen and why, staleness, the paper's theorem")));
   }
 };
 
@@ -263,7 +321,7 @@ struct DoctorArguments {};
 
 using Arguments =
     std::variant<TrainArguments, SimulateArguments, PredictArguments, EvaluateArguments,
-                 ShowArguments, ReplayArguments, ReproduceArguments, ListArguments,
+                 ShowArguments, ReplayArguments, ResumeArguments, ReproduceArguments, ListArguments,
                  DataInfoArguments, DataConvertArguments, DataGenerateArguments, DataFetchArguments,
                  DoctorArguments>;
 

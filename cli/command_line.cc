@@ -45,6 +45,12 @@ Example:
   asynprox train generate:sparse-logistic:n=10000,d=1000 --workers 4 --epochs 5 --out recorded
   asynprox replay recorded)";
 
+constexpr const char* kResumeExamples = R"(
+Examples:
+  asynprox train generate:sparse-logistic:n=10000,d=1000 --method asyn-prox-sgd --epochs 5 \
+    --checkpoint-every 500steps --out kept
+  asynprox resume kept --epochs 10)";
+
 constexpr const char* kReproduceExamples = R"(
 Examples:
   The paper's figures and tables, in two minutes; a9a and mnist are in the folder FOLDER:
@@ -83,6 +89,7 @@ class CommandLine {
     add_evaluate();
     add_show();
     add_replay();
+    add_resume();
     add_reproduce();
     add_data_commands();
     add_others();
@@ -93,7 +100,7 @@ class CommandLine {
   ParsedCommandLine parse(const std::vector<std::string>& typed) {
     train_.command_line = typed;
     train_.command_line.insert(train_.command_line.begin(), app_.get_name());
-    simulate_.command_line = train_.command_line;
+    simulate_.command_line = resume_.command_line = train_.command_line;
     const TypedWords words = words_of(typed, app_);
     require_command(app_, words.typed);
     try {
@@ -181,6 +188,14 @@ class CommandLine {
     app.footer(kReplayExamples);
   }
 
+  void add_resume() {
+    CLI::App& app = add(app_, "resume", "go on with a run from its last checkpoint", resume_);
+    app.add_option("FOLDER", resume_.folder, "--out of the run")->required()->type_name("");
+    add_options(app, "resume", resume_, &resume_.given);
+    add_options(app, "resume", resume_.machine);
+    app.footer(kResumeExamples);
+  }
+
   void add_reproduce() {
     CLI::App& app = add(app_, "reproduce", "the paper's figures and tables", reproduce_);
     add_options(app, "reproduce", reproduce_);
@@ -232,7 +247,7 @@ class CommandLine {
     list.add_option("FAMILY", list_.family,
                     "losses, models, regularizers, step-sizes, delays, methods, refinements, "
                     "samplings, compute-times, faults or generators (all); or options, of train, "
-                    "simulate and replay")
+                    "simulate, replay and resume")
         ->type_name("");
     add_options(list, "list", list_);
     list.footer("\nExample:\n  asynprox list regularizers");
@@ -249,6 +264,7 @@ class CommandLine {
   EvaluateArguments evaluate_;
   ShowArguments show_;
   ReplayArguments replay_;
+  ResumeArguments resume_;
   ReproduceArguments reproduce_;
   ListArguments list_;
   DataInfoArguments data_info_;

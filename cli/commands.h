@@ -11,6 +11,7 @@ int run(const PredictArguments& arguments);
 int run(const EvaluateArguments& arguments);
 int run(const ShowArguments& arguments);
 int run(const ReplayArguments& arguments);
+int run(const ResumeArguments& arguments);
 int run(const ReproduceArguments& arguments);
 int run(const ListArguments& arguments);
 int run(const DataInfoArguments& arguments);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/checkpoints.h"
 #include "asynprox/linalg/simd.h"
 #include "asynprox/models/kinds.h"
 #include "asynprox/models/metrics.h"
@@ -10,6 +11,7 @@
 #include "asynprox/report/run_record.h"
 #include "asynprox/version.h"
 
+#include "cli/checkpoints.h"
 #include "cli/job.h"
 #include "cli/out_folder.h"
 #include "cli/outcome.h"
@@ -20,6 +22,8 @@
 
 namespace asynprox::cli {
 namespace {
+
+using FileHashes = std::vector<std::pair<std::string, std::string>>;
 
 // A model that diverged may give scores that are not finite: then there are no figures, and the run
 // is kept all the same.
@@ -41,6 +45,12 @@ SettingList settings_as_used(const FitArguments& arguments, const ProblemSpec& p
   return settings;
 }
 
+FileHashes file_hashes(const FitArguments& arguments, const Job& job) {
+  FileHashes hashes = job.problem.files.hashes();
+  for (const auto& file : arguments.files.hashes()) hashes.push_back(file);
+  return hashes;
+}
+
 RunRecord record_of(const FitArguments& arguments, const Job& job, Result result,
                     const FittedModel& model) {
   RunRecord record;
@@ -51,9 +61,9 @@ RunRecord record_of(const FitArguments& arguments, const Job& job, Result result
   record.command_line = arguments.command_line;
   record.problem = job.problem.spec;
   record.data_fingerprint = job.problem.data_fingerprint;
-  record.file_hashes = job.problem.files.hashes();
-  for (const auto& file : arguments.files.hashes()) record.file_hashes.push_back(file);
+  record.file_hashes = file_hashes(arguments, job);
   record.machine = this_machine();
+  if (job.resumption) record.stops_before = job.resumption->run.stops_before;
   return record;
 }
 
@@ -76,43 +86,99 @@ std::string units_text(const FittedModel& model) {
   return fmt::format("{:<11} {} of {} hidden units are zero\n", "units", units->zero, units->total);
 }
 
-int make_run(const FitArguments& arguments, Job& job, const Solver& solver, OutFolder& folder) {
-  const ProgramOptions& program = arguments.program;
-  const bool in_words = !program.quiet && !program.json;
+// What its checkpoints keep of the run.
+KeptRun kept_run(const FitArguments& arguments, const Job& job, const Plan& plan) {
+  KeptRun run;
+  run.command = plan.execution.runtime == Runtime::simulated ? "simulate" : "train";
+  run.command_line = arguments.command_line;
+  run.given = arguments.given;
+  run.problem = job.problem.spec;
+  run.plan = plan;
+  if (job.resumption) run.stops_before = job.resumption->run.stops_before;
+  run.file_hashes = file_hashes(arguments, job);
+  run.build = this_build();
+  return run;
+}
+
+void say_problem(const Job& job) {
   const ProblemSpec& spec = job.problem.spec;
   const Dataset& data = job.problem.data;
-  SignalWatch signals(SignalWatch::Before::the_run);
-  job.options.on_start = [&](const Plan&) {
+  print_words(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {}{} + {}\n", "data",
+                          data.name, data.num_samples(), data.dimension(), data.rows.form(),
+                          "problem", job.problem.sum ? spec.model + ", " : "", *spec.loss,
+                          spec.regularizer));
+  if (job.resumption)
+    print_words(fmt::format("{:<11} from {}, after {} steps\n", "resumed",
+                            job.resumption->found.path,
+                            job.resumption->found.checkpoint.state.steps));
+}
+
+Result solve_or_resume(const Job& job, const Solver& solver) {
+  if (solver) return solver(job.problem, job.options);
+  if (!job.resumption) return solve(job.problem, job.options);
+  const Resumption& resumption = *job.resumption;
+  return naming<ContractError>(resumption.found.path, [&] {
+    return resume(
+        job.problem, resumption.run.plan, resumption.found.checkpoint.state,
+        {.stop_before = resumption.run.stops_before.back(), .hooks = hooks_of(job.options)});
+  });
+}
+
+Result carry_out(const FitArguments& arguments, Job& job, OutFolder& folder,
+                 RunCheckpoints& checkpoints, SignalWatch& signals, const Solver& solver) {
+  const ProgramOptions& program = arguments.program;
+  const bool in_words = !program.quiet && !program.json;
+  job.options.on_start = [&](const Plan& plan) {
     signals.run_begins();
-    folder.prepare();
-    if (in_words)
-      print_words(fmt::format("{:<11} {}: {} samples, {} features, {}\n{:<11} {}{} + {}\n", "data",
-                              data.name, data.num_samples(), data.dimension(), data.rows.form(),
-                              "problem", job.problem.sum ? spec.model + ", " : "", *spec.loss,
-                              spec.regularizer));
+    if (job.resumption)
+      folder.prepare_to_go_on(job.resumption->found.checkpoint.state.events);
+    else
+      folder.prepare();
+    if (program.out)
+      checkpoints.describe(kept_run(arguments, job, plan), job.problem.data_fingerprint);
+    if (in_words) say_problem(job);
     flush_output();
   };
-  Result result;
-  {
-    ProgressReport report(in_words, program.log);
-    job.options.interrupt = &signals.flag();
-    job.options.on_evaluation = [&](const Evaluation& now) { report.show(now); };
-    job.options.on_progress = [&](const Progress& now) { report.show(now); };
-    job.options.on_events = folder.event_sink();
-    result = solver ? solver(job.problem, job.options) : solve(job.problem, job.options);
-  }
-  const FittedModel model = fitted_model(job.problem, result.x, result.intercept);
-  const RunRecord record = record_of(arguments, job, std::move(result), model);
-  // First of all the model is saved: nothing that is said may cost it.
-  const std::string failure = save(program, folder, record, model);
-  for (const std::string& warning : record.result.warnings) say_warning(warning);
+  ProgressReport report(in_words, program.log);
+  job.options.interrupt = &signals.flag();
+  job.options.on_evaluation = [&](const Evaluation& now) { report.show(now); };
+  job.options.on_progress = [&](const Progress& now) { report.show(now); };
+  job.options.on_events = folder.event_sink();
+  if (program.out) job.options.checkpoints = checkpoints.hooks(program.checkpoint_every);
+  return solve_or_resume(job, solver);
+}
+
+// What is said of the run on standard output. `saved`: its files could be.
+void say_result(const FitArguments& arguments, const RunRecord& record, const FittedModel& model,
+                const OutFolder& folder, const RunCheckpoints& checkpoints, bool saved) {
+  const ProgramOptions& program = arguments.program;
+  const bool in_words = !program.quiet && !program.json;
   if (program.json)
     print(result_json(record));
   else if (in_words)
     print_words(summary(record, {.verbose = program.verbose}) + units_text(model));
-  if (program.out && in_words && failure.empty())
+  if (program.out && in_words && saved)
     print_words(fmt::format("{:<11} {}\n", "saved", folder.files()));
+  const bool interrupted = record.result.stop_reason == StopReason::interrupted;
+  if (in_words && interrupted && !checkpoints.last().empty())
+    print_words(fmt::format("{:<11} {}: 'asynprox resume {}' goes on\n", "checkpoint",
+                            checkpoints.last(), folder.path()));
   flush_output();
+}
+
+}  // namespace
+
+int make_run(const FitArguments& arguments, Job& job, OutFolder& folder, const Solver& solver) {
+  SignalWatch signals(SignalWatch::Before::the_run);
+  RunCheckpoints checkpoints(folder,
+                             job.resumption ? job.resumption->found.checkpoint.generation + 1 : 0);
+  Result result = carry_out(arguments, job, folder, checkpoints, signals, solver);
+  const FittedModel model = fitted_model(job.problem, result.x, result.intercept);
+  const RunRecord record = record_of(arguments, job, std::move(result), model);
+  // First of all the model is saved: nothing that is said may cost it.
+  const std::string failure = save(arguments.program, folder, record, model);
+  for (const std::string& warning : record.result.warnings) say_warning(warning);
+  say_result(arguments, record, model, folder, checkpoints, failure.empty());
   if (!failure.empty()) throw Error(failure);
   const Result& made = record.result;
   if (made.simulation && made.simulation->no_worker_left)
@@ -122,10 +188,24 @@ int make_run(const FitArguments& arguments, Job& job, const Solver& solver, OutF
   return exit_code_of(arguments, made, signals);
 }
 
+namespace {
+
+void check_checkpoints(const FitArguments& arguments) {
+  if (!arguments.program.checkpoint_every.any()) return;
+  require(arguments.program.out.has_value(),
+          "--checkpoint-every: expected --out FOLDER too, where checkpoints are left");
+  // Parts of the state of a served run are with its workers.
+  const Runtime runtime = runtime_of(arguments.options);
+  require(!is_served(runtime),
+          fmt::format("--checkpoint-every: expected --runtime threads or serial, got {}",
+                      name(runtime)));
+}
+
 }  // namespace
 
 int fit(const FitArguments& arguments, const Options& options, const Solver& solver) {
   if (arguments.machine.simd) set_simd_level(*arguments.machine.simd);
+  check_checkpoints(arguments);
   check_outputs(arguments);
   OutFolder folder(arguments.program);
   Job job = make_job(arguments, options);

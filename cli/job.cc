@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "asynprox/base/errors.h"
 #include "asynprox/models/metrics.h"
 
@@ -34,10 +36,14 @@ void check_picture(const BuiltProblem& problem) {
 }  // namespace
 
 Job make_job(const FitArguments& arguments, const Options& options) {
+  require(!arguments.problem.holdout || !arguments.program.test,
+          "--holdout: expected it or --test, got both");
+  return make_job(arguments, options, build_problem(arguments.problem, options.seed));
+}
+
+Job make_job(const FitArguments& arguments, const Options& options, BuiltProblem problem) {
   const std::optional<std::string>& test = arguments.program.test;
-  require(!arguments.problem.holdout || !test, "--holdout: expected it or --test, got both");
-  Job job{
-      .problem = build_problem(arguments.problem, options.seed), .options = options, .test = {}};
+  Job job{.problem = std::move(problem), .options = options, .test = {}};
   if (arguments.program.picture) check_picture(job.problem);
   job.test = test ? load_test(*test, job.problem, arguments.problem.data) : job.problem.held_out;
   if (job.test) check_test(job.problem, *job.test);

@@ -114,18 +114,19 @@ std::string markdown(const FamilyDescription& family) {
   return text + "\n";
 }
 
-// Of `train`, `simulate` and `replay`, in the order of their help.
+// Of `train`, `simulate`, `replay` and `resume`, in the order of their help.
 std::vector<OptionDescription> all_options() {
   std::vector<OptionDescription> options = list_options();
   for (const auto& option : declared_options<MachineOptions>()) options.push_back(option.about);
   for (const auto& option : declared_options<ProgramOptions>()) options.push_back(option.about);
   for (const auto& option : declared_options<ReplayArguments>()) options.push_back(option.about);
+  for (const auto& option : declared_options<ResumeArguments>()) options.push_back(option.about);
   return options;
 }
 
 std::string plain(const std::vector<OptionDescription>& options) {
   std::string text =
-      "options: of train, simulate and replay; --NAME VALUE, or NAME = VALUE in the "
+      "options: of train, simulate, replay and resume; --NAME VALUE, or NAME = VALUE in the "
       "TOML file of --config\n";
   for (const OptionDescription& option : options) {
     const std::string values = option.values();
@@ -140,7 +141,8 @@ std::string markdown(const std::vector<OptionDescription>& options) {
   for (const OptionDescription& option : options)
     if (std::ranges::find(titles, option.group) == titles.end()) titles.push_back(option.group);
   std::string text =
-      "# Options\n\nOf `train`, `simulate` and `replay`; those of the group Data also of the other "
+      "# Options\n\nOf `train`, `simulate`, `replay` and `resume`; those of the group Data also of "
+      "the other "
       "commands that\nread data. On the command line `--NAME VALUE`, in the TOML file of "
       "`--config` "
       "`NAME = VALUE`.\n\nWritten by `make docs` from the declarations in the source.\n";

@@ -10,9 +10,11 @@
 #include <system_error>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/checkpoints/checkpoint_folder.h"
 #include "asynprox/models/model_file.h"
 
 #include "cli/bus_errors.h"
+#include "cli/terminal.h"
 
 namespace asynprox::cli {
 namespace {
@@ -22,7 +24,10 @@ namespace fs = std::filesystem;
 // A record is one only with its run.json: that one goes first.
 constexpr std::array<const char*, 4> kFiles = {"run.json", "events.log", "trace.csv", "model.json"};
 
-bool is_ours(std::string_view name) { return std::ranges::find(kFiles, name) != kFiles.end(); }
+bool is_ours(std::string_view name) {
+  return std::ranges::find(kFiles, name) != kFiles.end() ||
+         std::ranges::find(kCheckpointFiles, name) != kCheckpointFiles.end();
+}
 
 bool holds_a_file_of_a_run(const fs::path& folder) {
   std::error_code ignored;
@@ -40,6 +45,29 @@ OutFolder::OutFolder(const ProgramOptions& program)
 
 void OutFolder::prepare() {
   if (!folder_) return;
+  open_folder();
+  const fs::path folder = folder_->path();
+  remove_checkpoints(folder.string());
+  std::error_code ignored;
+  fs::remove(folder / "events.log.partial", ignored);
+  if (!with_events_) return;
+  events_ = std::make_unique<EventFileWriter>((folder / "events.log").string(), this_build());
+  remove_on_bus_error(events_->partial_path());
+}
+
+void OutFolder::prepare_to_go_on(std::uint64_t events) {
+  open_folder();
+  if (!with_events_) return;
+  const std::string path = (fs::path(folder_->path()) / "events.log").string();
+  try {
+    events_ = std::make_unique<EventFileWriter>(path, this_build(), events);
+  } catch (const Error& error) {
+    say_warning(fmt::format("{}: the run goes on, and cannot be replayed", error.what()));
+    with_events_ = false;
+  }
+}
+
+void OutFolder::open_folder() {
   folder_->claim();
   folder_->remove_leftovers(is_ours);
   const fs::path folder = folder_->path();
@@ -48,14 +76,12 @@ void OutFolder::prepare() {
   for (const char* name : kFiles)
     if (fs::is_directory(folder / name, ignored))
       throw Error(fmt::format("--out: {} is a folder", (folder / name).string()));
-  if (!with_events_) return;
-  events_ = std::make_unique<EventFileWriter>((folder / "events.log").string(), this_build());
-  remove_on_bus_error(events_->partial_path());
 }
 
 EventSink OutFolder::event_sink() {
   if (!with_events_) return nullptr;
   return [this](std::span<const Event> events) {
+    const std::lock_guard lock(events_mutex_);
     if (!events_) return;
     try {
       events_->add(events);
@@ -64,6 +90,19 @@ EventSink OutFolder::event_sink() {
       events_.reset();  // what was written makes room for the model
     }
   };
+}
+
+void OutFolder::keep_events() {
+  const std::lock_guard lock(events_mutex_);
+  if (!events_) return;
+  forget_on_bus_error();
+  events_->sync();
+  events_->stay();
+}
+
+bool OutFolder::records() const {
+  const std::lock_guard lock(events_mutex_);
+  return events_ != nullptr;
 }
 
 void OutFolder::save(const RunRecord& record, const FittedModel& model) {

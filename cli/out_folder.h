@@ -1,7 +1,9 @@
 // --out: the folder where a run is left.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,8 +25,13 @@ class OutFolder {
   // Looks whether the folder is ours to write to, locks it if it exists, and changes nothing.
   explicit OutFolder(const ProgramOptions& program);
 
-  // Makes the folder, locks it, and finds out before the work whether it can be written to.
+  // Makes the folder, locks it, and finds out before the work whether it can be written to. The checkpoints
+  // of an older run are removed.
   void prepare();
+
+  // The same for a run that goes on there from a checkpoint, where so many events were recorded. Events
+  // that are not all there are no longer recorded: a warning says why.
+  void prepare_to_go_on(std::uint64_t events);
 
   // Where the events of the run go; nowhere, if none are wanted. What cannot be written is not
   // worth a run: it goes on, and save() tells.
@@ -38,6 +45,14 @@ class OutFolder {
   // that, once everything that can be saved is.
   void save(const RunRecord& record, const FittedModel& model);
 
+  // The events that the sink got so far are on the disk, and stay there for a checkpoint that counts on
+  // them. Throws Error, where that fails.
+  void keep_events();
+  // Whether the run is recorded; no longer, once an event could not be written.
+  bool records() const;
+
+  const std::string& path() const { return folder_->path(); }  // if --out was given
+
   // "run.json, trace.csv, ..."
   std::string files() const;
 
@@ -47,12 +62,14 @@ class OutFolder {
     std::unique_ptr<NewFile> file;
   };
 
+  void open_folder();
   void finish_events();
   [[noreturn]] void keep_beside_older_run(const std::vector<WrittenFile>& files,
                                           const std::string& failure) const;
 
   std::optional<ClaimedFolder> folder_;
   bool with_events_;
+  mutable std::mutex events_mutex_;  // of the two that follow, while the run is under way
   std::unique_ptr<EventFileWriter> events_;
   std::string events_error_;
 };

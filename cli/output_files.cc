@@ -25,9 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRunFiles[] = {"run.json",      "events.log",    "events.log.partial",
-                                     "trace.csv",     "model.json",    "run.json.new",
-                                     "trace.csv.new", "model.json.new"};
+constexpr const char* kRunFiles[] = {
+    "run.json",     "events.log",    "events.log.partial", "trace.csv",    "model.json",
+    "run.json.new", "trace.csv.new", "model.json.new",     "checkpoint.0", "checkpoint.1"};
 
 // "-" is standard input, which may be a file too.
 bool find_file(const std::string& path, struct stat& file) {
@@ -144,6 +144,8 @@ void require_no_input(std::string_view what, const std::string& path,
             fmt::format("{}: expected a file that is not read, got {}, which is {}", what, path,
                         input.what));
 }
+
+void require_new_log(const std::string& path) { require_new("--log", path, /*force=*/false); }
 
 void check_outputs(const FitArguments& arguments) {
   std::vector<NamedFile> outputs;

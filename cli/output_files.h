@@ -30,6 +30,9 @@ void require_no_input(std::string_view what, const std::string& path,
 // that can be written. Throws ContractError.
 void check_outputs(const FitArguments& arguments);
 
+// The file of --log is none that exists. Throws ContractError.
+void require_new_log(const std::string& path);
+
 // Opens a file for text, without waiting: a pipe that nobody reads is an error. What an ordinary
 // file held stays until empty_file() is called. Throws Error.
 File open_output(std::string_view option, const std::string& path);

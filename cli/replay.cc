@@ -13,7 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/problem.h"
+#include "cli/recorded_inputs.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 
@@ -27,11 +27,7 @@ Plan plan_of(const RecordedRun& run, SpecFiles& files, const std::string& path) 
 
 BuiltProblem problem_of(const RecordedRun& run, const ReplayArguments& arguments,
                         std::uint64_t seed, const std::string& path) {
-  ProblemSpec spec = run.problem;
-  if (arguments.data) spec.data.path = *arguments.data;
-  if (spec.data.path.empty())
-    throw DataError(path + ": problem.data.path: expected the data of the run, got nothing");
-  return naming<ContractError>(path, [&] { return build_problem(spec, seed); });
+  return rebuild_problem(run.problem, arguments.data, seed, path);
 }
 
 // The one difference that a user can do something about.
@@ -40,20 +36,6 @@ std::string hint(const Build& recorded) {
   const bool available = std::ranges::find(levels, recorded.simd_level) != levels.end();
   if (recorded.simd_level == simd_level() || !available) return "";
   return fmt::format("; try --simd {}", recorded.simd_level);
-}
-
-void require_same_inputs(const RecordedRun& run, const BuiltProblem& problem,
-                         const SpecFiles& others) {
-  if (problem.data_fingerprint != run.data_fingerprint)
-    throw DataError(fmt::format("{}: expected the data of the run, fingerprint {}, got {}",
-                                problem.data.name, run.data_fingerprint, problem.data_fingerprint));
-  for (const auto& recorded : run.file_hashes) {
-    const auto has = [&](const SpecFiles& files) {
-      return std::ranges::find(files.hashes(), recorded) != files.hashes().end();
-    };
-    if (!has(problem.files) && !has(others))
-      throw DataError(fmt::format("{}: this file has changed since the run", recorded.first));
-  }
 }
 
 void report(const Replayed& replayed, const ReplayArguments& arguments) {
@@ -90,7 +72,7 @@ int run(const ReplayArguments& arguments) {
   SpecFiles files;
   const Plan plan = plan_of(recorded, files, record_path);
   const BuiltProblem problem = problem_of(recorded, arguments, plan.seed, record_path);
-  require_same_inputs(recorded, problem, files);
+  require_same_inputs({recorded.data_fingerprint, recorded.file_hashes}, problem, files);
 
   const SignalWatch signals;
   ProgressLine progress(!arguments.json);
@@ -103,7 +85,8 @@ int run(const ReplayArguments& arguments) {
   };
   Replayed replayed;
   try {
-    replayed = replay(problem, plan, next_event, on_evaluation);
+    replayed = replay(problem, plan, next_event,
+                      {.on_evaluation = on_evaluation, .stops_before = recorded.stops_before});
   } catch (const Error&) {
     if (signals.flag()) return signals.exit_code();
     throw;

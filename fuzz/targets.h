@@ -22,18 +22,24 @@ void fuzz_binary_form(Input input);  // .axp
 void fuzz_specs(Input input);        // NAME:KEY=VALUE,... of every family
 void fuzz_config(Input input);       // a TOML file of options
 void fuzz_events(Input input);       // events.log
+void fuzz_checkpoints(Input input);  // checkpoint.0, and the run that it keeps
 
 struct Target {
   std::string_view name;  // of its folder in fuzz/corpus
   void (*run)(Input input);
 };
 
-inline constexpr std::array kTargets = {
-    Target{"messages", fuzz_messages}, Target{"run_record", fuzz_run_record},
-    Target{"model", fuzz_model},       Target{"libsvm", fuzz_libsvm},
-    Target{"csv", fuzz_csv},           Target{"idx", fuzz_idx},
-    Target{"specs", fuzz_specs},       Target{"binary_form", fuzz_binary_form},
-    Target{"config", fuzz_config},     Target{"events", fuzz_events}};
+inline constexpr std::array kTargets = {Target{"messages", fuzz_messages},
+                                        Target{"run_record", fuzz_run_record},
+                                        Target{"model", fuzz_model},
+                                        Target{"libsvm", fuzz_libsvm},
+                                        Target{"csv", fuzz_csv},
+                                        Target{"idx", fuzz_idx},
+                                        Target{"specs", fuzz_specs},
+                                        Target{"binary_form", fuzz_binary_form},
+                                        Target{"config", fuzz_config},
+                                        Target{"events", fuzz_events},
+                                        Target{"checkpoints", fuzz_checkpoints}};
 
 inline std::string_view text_of(Input input) {
   return {reinterpret_cast<const char*>(input.data()), input.size()};

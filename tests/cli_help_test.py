@@ -141,7 +141,7 @@ class Options(CommandLineTest):
     def test_of_runs_in_help_are_those_that_are_listed(self):
         listed = self.listed()
         self.assertGreater(len(listed), 60)
-        for command in ("train", "simulate", "replay"):
+        for command in ("train", "simulate", "replay", "resume"):
             with self.subTest(command):
                 self.assertEqual({name for name, commands in listed if command in commands},
                                  self.in_help(command))

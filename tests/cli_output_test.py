@@ -61,7 +61,7 @@ class Folder(OutputTest):
             self.assertIn("--out: run is in use: another run is writing there", said)
         first.send_signal(signal.SIGINT)
         self.assertEqual(first.wait(SECONDS_MAX), INTERRUPTED)
-        self.assertEqual(set(self.content()), RUN_FILES)
+        self.assertEqual(set(self.content()), {*RUN_FILES, "checkpoint.0"})
         self.succeed("replay", "run")
         self.succeed(*SHORT, "--out", "run", "--force")
 

@@ -26,7 +26,7 @@ DIVERGING = [SMALL, "--loss", "squared", "--step", "constant:1e9", "--epochs", "
 
 # What is said about the run, not what it does.
 OPTIONS_OF_OUTPUT = {"help", "out", "force", "no-events", "log", "picture", "json", "quiet",
-                     "config", "version", "verbose"}
+                     "config", "version", "verbose", "checkpoint-every"}
 
 
 class Result(CommandLineTest):

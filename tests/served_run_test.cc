@@ -56,16 +56,8 @@ MessageKind kind_of(const Frame& frame) {
 class Played {
  public:
   Played(const Plan& plan, std::uint64_t seed, double chance_of_death, double chance_of_repetition)
-      : plan_(plan),
-        random_(seed),
-        deaths_(chance_of_death),
-        repetitions_(chance_of_repetition),
-        run_(some_problem(), plan, {},
-             {.on_events =
-                  [this](std::span<const Event> events) {
-                    events_.insert(events_.end(), events.begin(), events.end());
-                  }},
-             /*keep_models=*/true) {
+      : plan_(plan), random_(seed), deaths_(chance_of_death), repetitions_(chance_of_repetition) {
+    make_server();
     for (int worker = 0; worker < plan.workers.slots; ++worker) machines_.push_back(start(worker));
   }
 
@@ -73,12 +65,16 @@ class Played {
     for (int turns = 0; !all_ended() && turns < 1'000'000; ++turns)
       turn(machines_[random_.index_at(counter_++, machines_.size())]);
     EXPECT_TRUE(all_ended()) << "every worker is held";
-    return run_.finish();
+    return run_->finish();
   }
 
+  // The server dies now and then, and another goes on from its last state.
+  void let_servers_die(double chance_of_death) { server_deaths_ = chance_of_death; }
+
   const std::vector<Event>& events() const { return events_; }
-  const std::vector<KeptModel>& models() const { return run_.kept_models(); }
+  const std::vector<KeptModel>& models() const { return run_->kept_models(); }
   int deaths() const { return died_; }
+  int boots() const { return boots_; }
 
  private:
   struct Machine {
@@ -90,11 +86,35 @@ class Played {
     bool ended = false;
   };
 
+  void make_server() {
+    run_.emplace(some_problem(), plan_, std::nullopt,
+                 RunHooks{.on_events =
+                              [this](std::span<const Event> events) {
+                                events_.insert(events_.end(), events.begin(), events.end());
+                              }},
+                 /*keep_models=*/true);
+  }
+
+  // What it did since its last state is lost, and what its workers say of that is fenced.
+  void restart() {
+    events_.resize(state_->events);
+    make_server();
+    run_->restore(*state_, ++boots_, replies_);
+    settle();
+    for (Machine& machine : machines_) {
+      const std::optional<Frame> letter = machine.outgoing;
+      machine = start(machine.number);
+      if (letter && kind_of(*letter) == MessageKind::push) {
+        EXPECT_EQ(send(*letter), Arrival::fenced);
+      }
+    }
+  }
+
   Machine start(int number) {
     const Problem problem = some_problem();
     Machine machine = {
         make_worker(problem, plan_, vectors_of(problem, plan_), number), number, {}, {}};
-    for (int life = 0; life < run_.next_life(number); ++life) machine.worker.rejoin();
+    if (const int life = run_->next_life(number); life > 0) machine.worker.rejoin(life);
     machine.outgoing = frame_of(machine.worker.pull());
     return machine;
   }
@@ -104,6 +124,11 @@ class Played {
 
   void turn(Machine& machine) {
     if (machine.ended) return;
+    if (server_deaths_ > 0) {
+      if (chance(2 * server_deaths_))
+        if (auto state = run_->state()) state_ = std::move(state);
+      if (state_ && !run_->over() && chance(server_deaths_)) return restart();
+    }
     if (chance(deaths_)) return die(machine);
     if (machine.last_sent && chance(repetitions_)) {
       EXPECT_NE(send(*machine.last_sent), Arrival::taken);
@@ -130,7 +155,7 @@ class Played {
   // What it has sent last comes late, when its successor may be there: it is fenced.
   void die(Machine& machine) {
     const std::optional<Frame> letter = machine.outgoing;
-    run_.leave(machine.number, replies_);
+    run_->leave(machine.number, replies_);
     settle();
     machine = start(machine.number);
     if (letter && kind_of(*letter) == MessageKind::push) {
@@ -144,11 +169,11 @@ class Played {
     if (kind_of(frame) == MessageKind::pull) {
       Pull pull;
       decode(frame, dimension(), pull);
-      arrival = run_.receive(pull, replies_);
+      arrival = run_->receive(pull, replies_);
     } else {
       Push push;
       decode(frame, dimension(), push);
-      arrival = run_.receive(push, replies_);
+      arrival = run_->receive(push, replies_);
     }
     settle();
     return arrival;
@@ -156,7 +181,7 @@ class Played {
 
   void settle() {
     deliver();
-    run_.watch(replies_);
+    run_->watch(replies_);
     deliver();
   }
   void deliver() {
@@ -169,10 +194,12 @@ class Played {
   std::uint64_t counter_ = 0;
   double deaths_, repetitions_;
   std::vector<Event> events_;
-  ServedRun run_;
+  std::optional<ServedRun> run_;
   std::vector<Machine> machines_;
   Replies replies_;
-  int died_ = 0;
+  int died_ = 0, boots_ = 0;
+  double server_deaths_ = 0;
+  std::optional<RunState> state_;
 };
 
 void expect_replays(const Played& played, const Plan& plan, const Result& result) {
@@ -242,6 +269,50 @@ TEST(ServedRun, KeepsItsPromisesWhateverHappensToMessages) {
     deaths += played.deaths();
   }
   EXPECT_GT(deaths, 100);
+}
+
+TEST(ServedRun, GoesOnFromItsStateInAnotherServer) {
+  int boots = 0;
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    SCOPED_TRACE(number);
+    Options options = varied(number);
+    if (number % 4 == 0) options.method = AsynProxSaga{};
+    const Plan plan = plan_for(options);
+    Played played(plan, number, number % 3 == 0 ? 0 : 0.01, 0.05);
+    played.let_servers_die(0.005);
+    const Result result = played.run();
+    EXPECT_TRUE(result.ledger.balanced());
+    EXPECT_LE(result.staleness.max, plan.workers.staleness_max);
+    EXPECT_EQ(result.steps, 60);
+    EXPECT_EQ(played.models().size(), 61U);
+    expect_replays(played, plan, result);
+    boots += played.boots();
+  }
+  EXPECT_GT(boots, 40);
+}
+
+TEST(ServedRun, GivesNoLifeTwiceAndRefusesTheBootOfAServerBefore) {
+  const Plan plan = plan_for({.workers = 1, .stop = {.steps = 5}});
+  const auto made = [&] {
+    return std::make_unique<ServedRun>(some_problem(), plan, std::nullopt, RunHooks{},
+                                       /*keep_models=*/false);
+  };
+  Replies replies;
+  const auto first = made();
+  EXPECT_FALSE(first->state());
+  first->receive(Pull{}, replies);
+  const std::optional<RunState> state = first->state();
+  ASSERT_TRUE(state);
+  const auto second = made();
+  EXPECT_THROW(made()->restore(*state, 0, replies), ContractError);
+  second->restore(*state, 1, replies);
+  EXPECT_GT(second->next_life(0), first->next_life(0));
+  const std::optional<RunState> later = second->state();
+  ASSERT_TRUE(later);
+  EXPECT_THROW(made()->restore(*later, 1, replies), ContractError);
+  const auto third = made();
+  third->restore(*later, 2, replies);
+  EXPECT_GT(third->next_life(0), second->next_life(0));
 }
 
 TEST(ServedRun, DealsTheSamplesOfTheDeadAnew) {

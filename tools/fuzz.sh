@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 
 programs=build/fuzz/fuzz
 work=build/fuzz
-all_targets=(messages run_record model libsvm csv idx binary_form specs config events)
+all_targets=(messages run_record model libsvm csv idx binary_form specs config events checkpoints)
 
 # Inputs are small where a form is: an input that is long is slow, and hides less.
 max_len() {

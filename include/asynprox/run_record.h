@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "asynprox/losses/any_loss.h"
 #include "asynprox/regularizers/any_regularizer.h"
@@ -21,6 +22,8 @@ struct Dataset;      // dataset.h
 struct ReplayOptions {
   std::optional<Vector> x0 = {};  // where the plan says that it was given
   std::function<void(const Evaluation&)> on_evaluation = {};
+  // Of a run that went on from checkpoints: its limits up to each of them, where they were others.
+  std::vector<StoppingRules> stops_before = {};
 };
 
 // Makes a recorded run again, on one thread, from its plan and what Options::on_events got.

@@ -1,6 +1,7 @@
 #include "asynprox/solve.h"
 
 #include "asynprox/base/errors.h"
+#include "asynprox/checkpoints.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/run/linear_model.h"
 #include "asynprox/run/run.h"
@@ -50,8 +51,26 @@ Replayed replay(const AnyFiniteSum& f, const AnyRegularizer& h, const Plan& plan
   const RunHooks hooks = {.on_evaluation = options.on_evaluation,
                           .on_events = [](std::span<const Event>) {}};
   // What is wrong with a plan was not chosen by the caller.
-  return naming<ContractError>(
-      "plan", [&] { return Run(make_problem(f, h), plan, options.x0, hooks).replay(next_event); });
+  return naming<ContractError>("plan", [&] {
+    return Run(make_problem(f, h), plan, options.x0, hooks)
+        .replay(next_event, options.stops_before);
+  });
+}
+
+Result resume(const AnyFiniteSum& f, const AnyRegularizer& h, const Plan& plan,
+              const RunState& state, const ResumeOptions& options) {
+  return Run(make_problem(f, h), plan, options.x0, options.hooks)
+      .resume(state, options.stop_before);
+}
+
+Result resume(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h, const Plan& plan,
+              const RunState& state, const ResumeOptions& options) {
+  return naming<DataError>(data.name, [&] {
+    const ShiftedModel model = shifted_model(data, loss, plan.problem.intercepts > 0);
+    ResumeOptions started = options;
+    started.x0 = model.start(options.x0);
+    return model.result(resume(model.f, h, plan, state, started));
+  });
 }
 
 Replayed replay(const Dataset& data, const AnyLoss& loss, const AnyRegularizer& h, const Plan& plan,

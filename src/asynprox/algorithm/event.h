@@ -21,11 +21,12 @@ enum class EventKind : std::uint8_t {
   horizon,    // the number of steps to come was estimated
   stopped,    // the run stopped, after so many steps
   end,        // with this model
+  resumed,    // the run goes on from a checkpoint, maybe in another process
 };
 
 // One event, as it lies in memory and in a file: 32 bytes, the last 16 by kind.
 struct Event {
-  // A pull, a push, a leave or a stop. 32 bits are enough: 2^32 events would be a file of 128 GiB.
+  // A pull, a push, a leave, a stop or a resumption. 32 bits are enough: 2^32 events would be a file of 128 GiB.
   struct Message {
     std::uint32_t incarnation;
     std::uint32_t sequence;        // of a push

@@ -168,6 +168,15 @@ void visit_fields(Part& part, auto&& visit) {
   visit("compute_seconds", part.compute_seconds);
 }
 
+template <IsA<Pull> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("worker", part.worker);
+  visit("incarnation", part.incarnation);
+  visit("sequence", part.sequence);
+  visit("keys", part.keys);
+  visit("round", part.round);
+}
+
 template <IsA<Model> Part>
 void visit_fields(Part& part, auto&& visit) {
   visit("version", part.version);

@@ -142,6 +142,11 @@ class Server {
   // For a run whose number of steps becomes known on the way.
   void set_horizon(std::int64_t steps) { context_.horizon = steps; }
 
+  // The run had other limits up to here, where so many epochs were done.
+  void change_limits_from(const StoppingRules& before, double epochs) {
+    judge_.change_from(before, k_, epochs);
+  }
+
   // Is the model another than the one that was evaluated last, at the same step?
   bool replaced() const { return step_.replaced; }
 

@@ -95,6 +95,7 @@ class Session {
   }
 
   Server& server() { return server_; }
+  const Server& server() const { return server_; }
 
   // All that changes during a run, while nobody has work in hand: at_rest(). A session around a server
   // and an evaluator that were made in the same way goes on from there.

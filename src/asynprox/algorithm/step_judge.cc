@@ -51,6 +51,12 @@ Ruling StepJudge::judge(const Evaluation& evaluation, std::int64_t k) {
   return go_back_from_overflow(ruling);
 }
 
+void StepJudge::change_from(const StoppingRules& before, std::int64_t k, double epochs) {
+  state_.stopping.change_from(before, k, epochs);
+  if (const auto steps_max = state_.stopping.steps_max())
+    state_.evaluation_next = std::min(state_.evaluation_next, std::max(*steps_max, k + 1));
+}
+
 Ruling StepJudge::judge_fallback(const Evaluation& evaluation) {
   const auto reason = state_.stopping.judge_fallback(evaluation);
   state_.evaluation_due = !reason;

@@ -90,6 +90,9 @@ class StepJudge {
     if (!stopped()) state_.stop_reason = reason;
   }
 
+  // The run goes on under other rules: see Stopping::change_from().
+  void change_from(const StoppingRules& before, std::int64_t k, double epochs);
+
   void keep(Vector best) { state_.best = std::move(best); }
   const Vector& best() const { return state_.best; }
 

@@ -30,6 +30,18 @@ constexpr std::int64_t kPassesToKnow = 200;
 // A gap of more than this share of the objective says nothing.
 constexpr double kUsefulGap = 0.5;
 
+// What a limit on epochs means, if steps stay as they are at the start.
+std::optional<std::int64_t> planned_steps(const StoppingRules& rules,
+                                          const StoppingContext& context) {
+  if (!rules.epochs) return std::nullopt;
+  const double epochs_left = std::max(0.0, *rules.epochs - context.epochs_first);
+  const double first = context.epochs_first > 0 && *rules.epochs > 0 ? 1 : 0;
+  const double steps = first + std::ceil(epochs_left * context.steps_per_epoch);
+  // More than can be counted is no limit.
+  if (!(steps < 0x1p63)) return std::nullopt;
+  return static_cast<std::int64_t>(steps);
+}
+
 }  // namespace
 
 std::string_view name(StopReason reason) {
@@ -49,12 +61,21 @@ std::string_view name(StopReason reason) {
 Stopping::Stopping(const StoppingRules& rules, const StoppingContext& context)
     : rules_(rules), context_(context) {
   if (!rules_.any()) rules_ = {.epochs = 50, .tolerance = 1e-4};
-  if (!rules_.epochs) return;
-  const double epochs_left = std::max(0.0, *rules_.epochs - context.epochs_first);
-  const double first = context.epochs_first > 0 && *rules_.epochs > 0 ? 1 : 0;
-  const double steps = first + std::ceil(epochs_left * context.steps_per_epoch);
-  // More than can be counted is no limit.
-  if (steps < 0x1p63) steps_of_epochs_ = static_cast<std::int64_t>(steps);
+  steps_of_epochs_ = planned_steps(rules_, context_);
+}
+
+void Stopping::change_from(const StoppingRules& before, std::int64_t k, double epochs) {
+  if (rules_.epochs == before.epochs) return;
+  const bool as_planned = planned_steps(before, context_) == steps_of_epochs_;
+  const double left = rules_.epochs.value_or(0) - epochs, was = before.epochs.value_or(0) - epochs;
+  if (as_planned || !steps_of_epochs_ || !rules_.epochs || !before.epochs || !(left > 0) ||
+      !(was > 0)) {
+    steps_of_epochs_ = planned_steps(rules_, context_);
+    return;
+  }
+  // Steps are no longer those of the plan: what is left becomes longer or shorter in proportion.
+  const double steps = static_cast<double>(*steps_of_epochs_ - k) * left / was;
+  steps_of_epochs_ = k + static_cast<std::int64_t>(std::clamp(std::ceil(steps), 0.0, 0x1p61));
 }
 
 std::optional<std::int64_t> Stopping::steps_max() const {

@@ -82,6 +82,9 @@ class Stopping {
   // K, where a number of steps or epochs limits the run.
   std::optional<std::int64_t> steps_max() const;
 
+  // This is a run that had other rules up to step k, where so many epochs were done.
+  void change_from(const StoppingRules& before, std::int64_t k, double epochs);
+
   // From step k on, steps are so many times as large. A limit on steps themselves stays.
   void enlarge_steps(std::int64_t k, int times);
 

@@ -41,8 +41,9 @@ Pull Worker::pull() const {
   return pull;
 }
 
-void Worker::rejoin() {
-  ++incarnation_;
+void Worker::rejoin(int incarnation) {
+  require(incarnation > incarnation_, "a worker's next life has a number above those before");
+  incarnation_ = incarnation;
   sequence_ = 0;
   begin();
 }
@@ -70,7 +71,7 @@ void Worker::begin() {
                          .shared = owns ? random : Random(options_.seed).stream(kSharedStream),
                          .sample_lipschitz = options_.sample_lipschitz});
   pushes_ = draws_ = 0;
-  unanswered_ = false;
+  unanswered_ = broken_off_ = false;
   // In a later life, a turn that nobody else comes to.
   draw_next(id() + (static_cast<std::int64_t>(incarnation_) << kLifeBits));
 }
@@ -86,7 +87,7 @@ bool Worker::answer(Reply& reply, Push& push) {
   } else if (!again && std::exchange(unanswered_, false)) {
     part_->accepted();
   }
-  if (!again || pushes_ == 0) {
+  if (const bool begun = std::exchange(broken_off_, false); !begun && (!again || pushes_ == 0)) {
     std::swap(draw_, draw_next_);
     ++pushes_;
     // They come while the next samples are drawn.
@@ -97,6 +98,9 @@ bool Worker::answer(Reply& reply, Push& push) {
   try {
     compute(reply.model, push);
   } catch (const BatchInterrupted&) {
+    broken_off_ = true;
+    --sequence_;
+    std::swap(push.keys, reply.model.keys);
     return false;
   }
   return true;

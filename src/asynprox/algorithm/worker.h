@@ -44,11 +44,14 @@ class Worker {
   Pull pull() const;
 
   // Begins another life, after the worker had left: pull() is the first message again.
-  void rejoin();
+  void rejoin() { rejoin(incarnation_ + 1); }
+  // The same in a life with this number, above those before.
+  void rejoin(int incarnation);
 
   // Fills `push` with the answer to a reply that brought a model: the gradient there of the next
   // samples, or, if the last push was refused, of the same ones. False: the run is over, or
-  // somebody interrupted it. Throws ContractError if the server found our push malformed, or if the
+  // somebody interrupted it; a worker that is restored from here answers the same reply as if it
+  // had not been. Throws ContractError if the server found our push malformed, or if the
   // model lacks coordinates that the samples touch. A reply without a model asks for nothing, and
   // must not come here. The model's keys move from the reply to the push.
   bool answer(Reply& reply, Push& push);
@@ -90,6 +93,7 @@ class Worker {
     visit("pushes", self.pushes_);
     visit("draws", self.draws_);
     visit("unanswered", self.unanswered_);
+    visit("broken_off", self.broken_off_);
     visit("draw", self.draw_);
     visit("draw_next", self.draw_next_);
     visit("part", *self.part_);
@@ -123,6 +127,7 @@ class Worker {
   std::unique_ptr<AnySampler> sampler_;
   std::uint64_t pushes_ = 0, draws_ = 0;  // since it began
   bool unanswered_ = false;               // a push of which we do not know whether it counts
+  bool broken_off_ = false;               // a gradient of draw_, of which nothing is left
   Draw draw_, draw_next_;
   KeySet keys_next_;  // if keyed: the coordinates that draw_next_ touches
   Batch::Scratch scratch_;

@@ -187,10 +187,19 @@ Result solve(const FitProblem& built, Options options) {
 }
 
 Replayed replay(const FitProblem& built, const Plan& plan, const EventSource& next_event,
-                const std::function<void(const Evaluation&)>& on_evaluation) {
-  const ReplayOptions options = {.x0 = built.x0, .on_evaluation = on_evaluation};
-  if (built.sum) return replay(built.sum->f, built.regularizer, plan, next_event, options);
-  return replay(built.data, built.loss, built.regularizer, plan, next_event, options);
+                const ReplayOptions& options) {
+  ReplayOptions started = options;
+  started.x0 = built.x0;
+  if (built.sum) return replay(built.sum->f, built.regularizer, plan, next_event, started);
+  return replay(built.data, built.loss, built.regularizer, plan, next_event, started);
+}
+
+Result resume(const FitProblem& built, const Plan& plan, const RunState& state,
+              const ResumeOptions& options) {
+  ResumeOptions started = options;
+  started.x0 = built.x0;
+  if (built.sum) return resume(built.sum->f, built.regularizer, plan, state, started);
+  return resume(built.data, built.loss, built.regularizer, plan, state, started);
 }
 
 FittedModel fitted_model(const FitProblem& built, const Vector& x, const Vector& intercept) {

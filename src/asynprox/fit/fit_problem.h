@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "asynprox/checkpoints.h"
 #include "asynprox/data/dataset.h"
 #include "asynprox/models/fitted_model.h"
 #include "asynprox/models/kinds.h"
@@ -69,8 +70,11 @@ void begin_with_model(const FittedModel& saved, FitProblem& problem);
 void check_room_for_model(const Dataset& data, std::size_t outputs);
 
 Result solve(const FitProblem& problem, Options options);
+// `options`: but for x0, which is the problem's.
 Replayed replay(const FitProblem& problem, const Plan& plan, const EventSource& next_event,
-                const std::function<void(const Evaluation&)>& on_evaluation = {});
+                const ReplayOptions& options = {});
+Result resume(const FitProblem& problem, const Plan& plan, const RunState& state,
+              const ResumeOptions& options = {});
 
 FittedModel fitted_model(const FitProblem& problem, const Vector& x, const Vector& intercept);
 FittedModel model_of_zeros(const FitProblem& problem);

@@ -73,9 +73,33 @@ EventFileWriter::EventFileWriter(std::string path, const Build& build)
   fail();
 }
 
+EventFileWriter::EventFileWriter(std::string path, const Build& build, std::uint64_t events)
+    : path_(std::move(path)), partial_path_(path_ + ".partial"), stays_(true) {
+  const bool is_partial = std::filesystem::exists(partial_path_);
+  const std::string& found = is_partial ? partial_path_ : path_;
+  const std::string other_build =
+      difference(EventFileReader(found, /*whole=*/false).build(), build);
+  if (!other_build.empty()) throw DataError(fmt::format("{}: {}", found, other_build));
+  const std::uintmax_t bytes = kHeaderBytes + events * sizeof(Event);
+  const std::uintmax_t there = std::filesystem::file_size(found);
+  if (there < bytes)
+    throw DataError(fmt::format("{}: expected {} events up to the checkpoint, got {}", found,
+                                events, (there - kHeaderBytes) / sizeof(Event)));
+  if (!is_partial && std::rename(path_.c_str(), partial_path_.c_str()) != 0) fail();
+  if (::truncate(partial_path_.c_str(), static_cast<off_t>(bytes)) != 0) fail();
+  file_.reset(std::fopen(partial_path_.c_str(), "abe"));
+  if (!file_) fail();
+}
+
 EventFileWriter::~EventFileWriter() {
   file_.reset();
-  if (!partial_path_.empty()) std::remove(partial_path_.c_str());
+  if (!partial_path_.empty() && !stays_) std::remove(partial_path_.c_str());
+}
+
+// A stream has a lock of its own.
+void EventFileWriter::sync() {
+  if (std::fflush(file_.get()) != 0) fail();
+  if (::fsync(::fileno(file_.get())) != 0 && errno != EINVAL) fail();
 }
 
 void EventFileWriter::add(std::span<const Event> events) {
@@ -101,7 +125,7 @@ void EventFileWriter::fail() const {
   throw Error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
 }
 
-EventFileReader::EventFileReader(const std::string& path)
+EventFileReader::EventFileReader(const std::string& path, bool whole)
     : path_(path), file_(open_regular_file(path)) {
   std::string header(kHeaderBytes, ' ');
   const std::size_t read = std::fread(header.data(), 1, header.size(), file_.get());
@@ -109,7 +133,7 @@ EventFileReader::EventFileReader(const std::string& path)
     throw DataError(fmt::format("{}: expected the events of a run, got something else", path));
   build_ = build_of(header, path);
   const std::uintmax_t bytes = std::filesystem::file_size(path) - kHeaderBytes;
-  if (bytes % sizeof(Event) != 0)
+  if (whole && bytes % sizeof(Event) != 0)
     throw DataError(fmt::format("{}: expected events of {} bytes, got {} bytes more", path,
                                 sizeof(Event), bytes % sizeof(Event)));
 }

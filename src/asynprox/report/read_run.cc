@@ -35,6 +35,8 @@ RecordedRun run_of(const Json& object, const std::string& path) {
   run.data_fingerprint = object.at("data").at("fingerprint");
   for (const auto& [file, hash] : object.at("files").items())
     run.file_hashes.emplace_back(file, hash);
+  if (const auto resumed = object.find("resumed"); resumed != object.end())
+    run.stops_before = limits_from_json(resumed->dump());
   return run;
 }
 

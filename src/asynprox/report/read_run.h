@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "asynprox/algorithm/stopping.h"
 #include "asynprox/run/problem_spec.h"
 
 namespace asynprox {
@@ -14,6 +15,7 @@ struct RecordedRun {
   std::string plan_json;  // see run/json.h: reading it may need the files that delays name
   std::string data_fingerprint;
   std::vector<std::pair<std::string, std::string>> file_hashes;
+  std::vector<StoppingRules> stops_before;  // see RunRecord
 };
 
 // Throws DataError.

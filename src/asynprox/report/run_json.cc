@@ -159,7 +159,7 @@ std::string run_json(const RunRecord& record) {
   Json files = Json::object();
   for (const auto& [path, hash] : record.file_hashes) files[path] = hash;
   const Machine& machine = record.machine;
-  const Json object = {
+  Json object = {
       {"schema", "asynprox-run"},
       {"schema_version", kRunSchemaVersion},
       {"command_line", record.command_line},
@@ -176,6 +176,8 @@ std::string run_json(const RunRecord& record) {
         {"libm", machine.build.libm}}},
       {"result", result_object(record)},
   };
+  if (!record.stops_before.empty())
+    object["resumed"] = Json::parse(limits_json(record.stops_before));
   return text_of(object);
 }
 

@@ -31,6 +31,8 @@ struct RunRecord {
   std::string data_fingerprint;  // of the data as it was read
   std::vector<std::pair<std::string, std::string>> file_hashes;  // of files that specs name
   Machine machine;
+  // Of a run that went on from checkpoints: its limits up to each of them.
+  std::vector<StoppingRules> stops_before;
 };
 
 // The result as one JSON object; infinite numbers are the strings "inf" and "-inf".

@@ -244,7 +244,7 @@ std::string text_of(const Value& value) {
   return json_of(value).dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-template <HasFields Value>
+template <class Value>
 Value value_of(std::string_view text, const std::string& what, const ReadNumbers& read = nullptr) {
   check_json_depth(text, what);
   try {
@@ -271,6 +271,12 @@ std::string problem_json(const ProblemSpec& problem) { return text_of(problem); 
 
 ProblemSpec problem_from_json(std::string_view text) {
   return value_of<ProblemSpec>(text, "problem");
+}
+
+std::string limits_json(const std::vector<StoppingRules>& limits) { return json_of(limits).dump(); }
+
+std::vector<StoppingRules> limits_from_json(std::string_view text) {
+  return value_of<std::vector<StoppingRules>>(text, "resumed");
 }
 
 std::string result_text(const Result& result) { return text_of(result); }

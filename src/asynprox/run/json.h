@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "asynprox/base/family.h"
 #include "asynprox/run/plan.h"
@@ -20,5 +21,9 @@ std::string problem_json(const ProblemSpec& problem);
 // delays name. A plan that can be read may still make no sense: see check_plan().
 Plan plan_from_json(std::string_view text, const ReadNumbers& read = nullptr);
 ProblemSpec problem_from_json(std::string_view text);
+
+// The limits of a run up to each moment at which it went on from a checkpoint, in order.
+std::string limits_json(const std::vector<StoppingRules>& limits);
+std::vector<StoppingRules> limits_from_json(std::string_view text);
 
 }  // namespace asynprox

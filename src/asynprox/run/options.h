@@ -16,6 +16,7 @@
 #include "asynprox/algorithm/stopping.h"
 #include "asynprox/algorithm/trace.h"
 #include "asynprox/base/option.h"
+#include "asynprox/checkpoints/checkpoint_hooks.h"
 #include "asynprox/delays/any_delay.h"
 #include "asynprox/linalg/vectors.h"
 #include "asynprox/run/choices.h"
@@ -89,6 +90,9 @@ struct Options {
   // Where given, the run is recorded: it gets the events in order, some thousands at a time. With
   // the plan of the result, replay() makes the same run of them.
   EventSink on_events = {};
+
+  // Where given, the run leaves checkpoints: what resume() (checkpoints.h) goes on from.
+  CheckpointHooks checkpoints = {};
 
   // What users type, by group. The callbacks and fields that are not declared are for programs.
   static constexpr auto method_options() {

@@ -1,6 +1,7 @@
 #include "asynprox/run/run.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "asynprox/base/errors.h"
@@ -57,6 +58,7 @@ Run::Run(Problem problem, Planned planned, const std::optional<Vector>& given_st
     : problem_(std::move(problem)),
       plan_(std::move(planned.plan)),
       vectors_(std::move(planned.vectors)),
+      given_start_(given_start),
       hooks_(std::move(hooks)),
       recorder_(hooks_.on_events),
       server_(make_server(problem_, plan_, vectors_,
@@ -77,6 +79,19 @@ Run::Run(Problem problem, Planned planned, const std::optional<Vector>& given_st
 
 Result Run::solve() && {
   MonitorOptions watched = watched_options(problem_, plan_, vectors_, hooks_);
+  watched.checkpoints = hooks_.checkpoints;
+  return carry_out(std::move(watched));
+}
+
+Result Run::resume(const RunState& state, const std::optional<StoppingRules>& stop_before) && {
+  MonitorOptions watched = watched_options(problem_, plan_, vectors_, hooks_);
+  watched.checkpoints = hooks_.checkpoints;
+  watched.stop_before = stop_before;
+  run_options_.resumed = &state;
+  return carry_out(std::move(watched));
+}
+
+Result Run::carry_out(MonitorOptions watched) {
   VirtualClock clock;
   if (plan_.execution.runtime == Runtime::simulated) watched.virtual_seconds = &clock.seconds;
   Monitor monitor(problem_, recorder_, watched);
@@ -89,7 +104,7 @@ Result Run::solve() && {
     case Runtime::mpi: throw ContractError("runtime: messages of workers come to a ServedRun");
     case Runtime::simulated:
       simulation = run_simulation(server_, workers_, monitor, recorder_, plan_.execution.cluster,
-                                  plan_.execution.speeds, plan_.seed, clock);
+                                  plan_.execution.speeds, plan_.seed, clock, run_options_.resumed);
       break;
   }
   Result result = result_of(problem_, plan_, server_, monitor);
@@ -97,10 +112,37 @@ Result Run::solve() && {
   return result;
 }
 
-Replayed Run::replay(const EventSource& next_event) && {
-  Monitor monitor(problem_, recorder_, monitor_options(problem_, plan_, vectors_, hooks_));
-  Comparison comparison = run_replay(server_, workers_, monitor, next_event, run_options_);
-  return {result_of(problem_, plan_, server_, monitor), std::move(comparison)};
+ReplayedLeg Run::replay_leg(const EventSource& next_event, const std::optional<RunState>& state,
+                            const std::optional<StoppingRules>& stop_before, Result& result) {
+  MonitorOptions watched = monitor_options(problem_, plan_, vectors_, hooks_);
+  watched.stop_before = stop_before;
+  run_options_.resumed = state ? &*state : nullptr;
+  Monitor monitor(problem_, recorder_, watched);
+  ReplayedLeg leg = run_replay(server_, workers_, monitor, next_event, run_options_);
+  if (!leg.seam) result = result_of(problem_, plan_, server_, monitor);
+  return leg;
+}
+
+Replayed Run::replay(const EventSource& next_event,
+                     const std::vector<StoppingRules>& stops_before) && {
+  Replayed replayed;
+  ReplayedLeg leg;
+  for (std::size_t seams = 0;; ++seams) {
+    // The same problem and plan, with the limits of that leg.
+    Plan plan = plan_;
+    if (seams < stops_before.size()) plan.stop = stops_before[seams];
+    std::optional<StoppingRules> before;
+    if (seams > 0 && seams <= stops_before.size()) before = stops_before[seams - 1];
+    const std::optional<RunState> state = std::exchange(leg.seam, std::nullopt);
+    const bool as_made = seams == 0 && stops_before.empty();
+    std::unique_ptr<Run> run;
+    if (!as_made) run.reset(new Run(problem_, {plan, vectors_}, given_start_, hooks_));
+    leg = (run ? *run : *this).replay_leg(next_event, state, before, replayed.result);
+    replayed.comparison.pushes += leg.comparison.pushes;
+    replayed.comparison.models += leg.comparison.models;
+    replayed.comparison.difference = leg.comparison.difference;
+    if (!leg.seam) return replayed;
+  }
 }
 
 }  // namespace asynprox

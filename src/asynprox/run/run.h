@@ -30,14 +30,26 @@ class Run {
 
   // A run is used once: Run(...).solve().
   Result solve() &&;
-  Replayed replay(const EventSource& next_event) &&;
+  // Goes on from a checkpoint of a run of the same problem and plan; only the limits of the plan may be
+  // others, and then `stop_before` is what they were. DataError for a state that is not of such a run.
+  Result resume(const RunState& state, const std::optional<StoppingRules>& stop_before) &&;
+  // `stops_before`: the limits up to each moment at which the run went on from a checkpoint, where they
+  // were others than those of the plan.
+  Replayed replay(const EventSource& next_event,
+                  const std::vector<StoppingRules>& stops_before = {}) &&;
 
  private:
   Run(Problem problem, Planned planned, const std::optional<Vector>& given_start, RunHooks hooks);
 
+  Result carry_out(MonitorOptions watched);
+  // One leg of the record, from `state` if there is one; the result is of the last leg.
+  ReplayedLeg replay_leg(const EventSource& next_event, const std::optional<RunState>& state,
+                         const std::optional<StoppingRules>& stop_before, Result& result);
+
   Problem problem_;
   Plan plan_;
   PlanVectors vectors_;
+  std::optional<Vector> given_start_;
   RunHooks hooks_;
   Recorder recorder_;
   Server server_;

@@ -11,6 +11,12 @@
 #include "asynprox/run/planning.h"
 
 namespace asynprox {
+namespace {
+
+// The upper bits of a life are the number of the server that gave it.
+constexpr int kBootBits = 16, kBootsMax = (1 << (31 - kBootBits)) - 1;
+
+}  // namespace
 
 ServedRun::ServedRun(Problem problem, const Plan& plan, const std::optional<Vector>& given_start,
                      RunHooks hooks, bool keep_models)
@@ -46,10 +52,14 @@ Arrival ServedRun::receive(const Pull& pull, Replies& replies) {
   return Arrival::taken;
 }
 
-void ServedRun::begin(Replies& replies) {
+void ServedRun::make_session() {
   monitor_ = std::make_unique<Monitor>(problem_, recorder_,
                                        watched_options(problem_, plan_, vectors_, hooks_));
   session_ = std::make_unique<Session>(server_, monitor_->evaluator(), *monitor_, recorder_);
+}
+
+void ServedRun::begin(Replies& replies) {
+  make_session();
   for (Slot& sender : slots_)
     if (const std::optional<Pull> first = std::exchange(sender.first, std::nullopt))
       enter(*first, replies);
@@ -130,6 +140,31 @@ void ServedRun::watch(Replies& replies) {
 }
 
 void ServedRun::stop(StopReason reason, Replies& replies) { server_.stop(reason, replies); }
+
+std::optional<RunState> ServedRun::state() {
+  if (!begun() || over()) return std::nullopt;
+  auto state = monitor_->take_state(*session_, std::vector<Worker>{}, *this);
+  recorder_.hand_on_all();
+  return state;
+}
+
+void ServedRun::restore(const RunState& state, int boot, Replies& replies) {
+  require(!begun(), "a server goes on from a state before any message");
+  require(boot >= 1 && boot <= kBootsMax,
+          fmt::format("boot: expected a number from 1 to {}, got {}", kBootsMax, boot));
+  make_session();
+  std::vector<Worker> elsewhere;
+  monitor_->restore_state(state, *session_, elsewhere, *this);
+  const int first_life = boot << kBootBits;
+  for (std::size_t worker = 0; worker < slots_.size(); ++worker) {
+    Slot& gone = slots_[worker];
+    if (gone.life >= first_life)
+      throw ContractError(fmt::format("boot: expected a number above {}, that of a server before",
+                                      gone.life >> kBootBits));
+    leave(static_cast<int>(worker), replies);
+    gone.life = first_life;
+  }
+}
 
 Result ServedRun::finish() {
   Replies unused;

@@ -31,6 +31,13 @@ struct KeptModel {
   Vector x;
 };
 
+template <IsA<KeptModel> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("steps", part.steps);
+  visit("seconds", part.seconds);
+  visit("x", part.x);
+}
+
 class ServedRun {
  public:
   // `given_start`: see Run. `keep_models`: after each step, for evaluations after the run.
@@ -54,6 +61,15 @@ class ServedRun {
   void stop(StopReason reason, Replies& replies);
   bool over() const { return server_.stopped(); }
 
+  // The state between two calls, for restore() in a server that takes the place of this one. All that was
+  // recorded up to it was handed on. Empty: the run has not begun, or is over, or cannot be saved.
+  std::optional<RunState> state();
+  // Before any message: the run goes on from a state of a server of the same problem and plan. Each server
+  // of a run has a number, `boot`, above those of the servers before it; the first one has 0. Every worker
+  // is taken to have left: its next life has a number that no server before has given, and what is still
+  // on its way from earlier lives is fenced off. DataError for a state that is not of such a run.
+  void restore(const RunState& state, int boot, Replies& replies);
+
   // Once it is over; stops it as interrupted, if it is not. Called once.
   Result finish();
 
@@ -69,8 +85,19 @@ class ServedRun {
     std::optional<Pull> first = {};  // while the run has not begun
   };
 
+  // Beside the session's.
+  template <IsA<ServedRun> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    for (auto& slot : part.slots_) {
+      visit("life", slot.life);
+      visit("pulled", slot.pulled);
+    }
+    visit("kept", part.kept_);
+  }
+
   const Slot& slot(int worker) const;
   Slot& slot(int worker) { return const_cast<Slot&>(std::as_const(*this).slot(worker)); }
+  void make_session();
   void begin(Replies& replies);
   void enter(const Pull& pull, Replies& replies);
   // Takes the steps that are due and hands out models, up to an evaluation.

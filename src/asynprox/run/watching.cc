@@ -9,7 +9,8 @@ RunHooks hooks_of(const Options& options) {
           .interrupt = options.interrupt,
           .on_evaluation = options.on_evaluation,
           .on_progress = options.on_progress,
-          .on_events = options.on_events};
+          .on_events = options.on_events,
+          .checkpoints = options.checkpoints};
 }
 
 MonitorOptions monitor_options(const Problem& problem, const Plan& plan, const PlanVectors& vectors,

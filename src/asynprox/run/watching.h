@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 
+#include "asynprox/checkpoints/checkpoint_hooks.h"
 #include "asynprox/problem/problem.h"
 #include "asynprox/run/options.h"
 #include "asynprox/run/plan.h"
@@ -19,6 +20,7 @@ struct RunHooks {
   std::function<void(const Evaluation&)> on_evaluation = {};
   std::function<void(const Progress&)> on_progress = {};
   EventSink on_events = {};
+  CheckpointHooks checkpoints = {};
 };
 
 RunHooks hooks_of(const Options& options);

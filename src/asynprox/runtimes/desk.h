@@ -17,8 +17,16 @@ enum class Signal : int {
   help,    // there is shared work to do while waiting
 };
 
+// Where a worker is, for a checkpoint.
+enum class WorkerPlace : std::uint8_t {
+  outside,      // it has not pulled yet
+  waits,        // for a model
+  holds_model,  // and has not answered it yet
+};
+
 class alignas(64) Desk {
  public:
+  WorkerPlace place = WorkerPlace::outside;  // under the lock of the server
   Reply reply;
   Push push;
   Replies replies;  // of the thread's calls to the server, to any worker

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asynprox/algorithm/messages.h"
+#include "asynprox/base/errors.h"
 
 namespace asynprox {
 
@@ -32,11 +33,16 @@ class LetterBoxes {
     return &boxes_[worker];
   }
 
+  // The letter was taken, and is to be taken once more.
+  void put_back(int worker) { full_[worker] = true; }
+
   bool all_empty() const { return std::ranges::find(full_, true) == full_.end(); }
 
   template <IsA<LetterBoxes> Part>
   friend void visit_fields(Part& part, auto&& visit) {
     visit("full", part.full_);
+    if (part.full_.size() != part.boxes_.size())
+      throw DataError("a snapshot cannot be used: it is of another number of workers");
     for (std::size_t worker = 0; worker < part.full_.size(); ++worker)
       if (part.full_[worker]) visit("letter", part.boxes_[worker]);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "asynprox/algorithm/messages.h"
+#include "asynprox/base/fields.h"
 
 namespace asynprox {
 
@@ -31,6 +32,12 @@ class ModelWindow {
   void replace(Model& model, std::int64_t version) const {
     model.version = version;
     model.whole = models_[place(version)];
+  }
+
+  template <IsA<ModelWindow> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("newest", part.newest_);
+    visit("models", part.models_);
   }
 
  private:

@@ -13,6 +13,7 @@
 #include "asynprox/algorithm/run_evaluator.h"
 #include "asynprox/algorithm/session.h"
 #include "asynprox/problem/problem.h"
+#include "asynprox/runtimes/checkpoint_schedule.h"
 #include "asynprox/runtimes/recorder.h"
 #include "asynprox/runtimes/run_clock.h"
 
@@ -34,6 +35,10 @@ struct MonitorOptions {
   // Called one at a time, from any thread: after each evaluation, and now and then.
   std::function<void(const Evaluation&)> on_evaluation = {};
   std::function<void(const Progress&)> on_progress = {};
+
+  CheckpointHooks checkpoints = {};
+  // Of a run that goes on from a state: its limits up to there, where they were others.
+  std::optional<StoppingRules> stop_before = {};
 };
 
 class Monitor final : public SessionHost {
@@ -47,12 +52,38 @@ class Monitor final : public SessionHost {
   // On one thread, after each message: does all the work that is due, stops the server if time is up or
   // somebody wants it, and tells how far the run has come.
   void watch(Session& session, Replies& replies);
+  // The same, but false at a moment at which a checkpoint is due, after some of the work.
+  bool watch_up_to_checkpoint(Session& session, Replies& replies);
   // The same with a session of its own, for tests.
   void watch(Server& server, Replies& replies);
 
   // Stops the server if time is up or somebody wants it.
   void watch_limits(Server& server, Replies& replies);
+  // For evaluations: a run that leaves checkpoints gives them a moment to end by themselves.
   bool interrupted() const override;
+  // Somebody wants the run to end.
+  bool wanted_to_end() const;
+
+  // Checkpoints. A runtime makes one where that is due and nothing is in flight: it collects its state in
+  // take_state(), hands it to save_state(), and calls end_if_wanted(). While checkpoints are wanted, nobody
+  // else ends an interrupted run.
+  const CheckpointSchedule& checkpoints() const { return checkpoints_; }
+  bool checkpoint_due(const Server& server) const {
+    return checkpoint_due_by_work(server) || checkpoint_due_by_time(server);
+  }
+  // By steps, or since somebody wants the run to end; this asks for no time.
+  bool checkpoint_due_by_work(const Server& server) const;
+  bool checkpoint_due_by_time(const Server& server) const;
+  // Empty where the state cannot be saved; then there are no checkpoints any more.
+  template <class Workers, class Messages>
+  std::optional<RunState> take_state(const Session& session, const Workers& workers,
+                                     const Messages& messages);
+  // After take_state(), and maybe beside what comes after it: what was recorded is handed on first.
+  void save_state(const RunState& state);
+  void end_if_wanted(Server& server, Replies& replies) const;
+  // The run goes on from a state; its messages are for the runtime.
+  template <class Workers, class Messages>
+  void restore_state(const RunState& state, Session& session, Workers& workers, Messages& messages);
 
   Progress progress(const Server& server) const;
   void tell(const Progress& progress);
@@ -70,6 +101,8 @@ class Monitor final : public SessionHost {
   double seconds_at_end() const { return seconds_at_end_; }  // once finished
   double evaluation_seconds() const { return clock_.evaluation_seconds(); }
   std::optional<double> seconds_to_limit() const;
+  // The same, or to the next checkpoint, if that is sooner.
+  std::optional<double> seconds_to_next() const;
 
   // See run_evaluator.h.
   const Trace& trace() const { return evaluator_.trace(); }
@@ -78,7 +111,15 @@ class Monitor final : public SessionHost {
   double columns_apart() const { return evaluator_.columns_apart(); }
 
  private:
+  // An evaluation that a checkpoint waits for may take so long, before it is cut short.
+  static constexpr double kSecondsToEnd = 2, kNotInterrupted = 1e300;
+
+  bool do_work(Session& session, Replies& replies, bool up_to_checkpoint);
   void estimate_horizon(Server& server);
+  std::int64_t work_done(const Server& server) const;
+  void save_clock(SnapshotWriter& writer) const;
+  void resume(const RunState& state, Server& server);
+  void give_up_checkpoints(const std::string& reason);
 
   const Problem& problem_;
   Recorder& recorder_;
@@ -87,7 +128,43 @@ class Monitor final : public SessionHost {
   RunEvaluator evaluator_;
   double seconds_at_end_ = 0, progress_next_ = 0;
   bool horizon_estimated_ = false;
+  CheckpointSchedule checkpoints_;
+  mutable std::atomic<double> interrupted_at_ = kNotInterrupted;  // when somebody saw it, elapsed
   mutable std::mutex telling_;
 };
+
+template <class Workers, class Messages>
+std::optional<RunState> Monitor::take_state(const Session& session, const Workers& workers,
+                                            const Messages& messages) {
+  const Server& server = session.server();
+  checkpoints_.made(work_done(server), elapsed());
+  recorder_.end_block();
+  try {
+    SnapshotWriter of_workers, of_messages, of_clock;
+    for (const auto& worker : workers) of_workers.put(worker);
+    of_messages.put(messages);
+    save_clock(of_clock);
+    return RunState{.steps = server.version(),
+                    .events = recorder_.count(),
+                    .session = snapshot(session),
+                    .workers = of_workers.take(),
+                    .messages = of_messages.take(),
+                    .clock = of_clock.take()};
+  } catch (const ContractError& error) {
+    give_up_checkpoints(error.what());
+    return std::nullopt;
+  }
+}
+
+template <class Workers, class Messages>
+void Monitor::restore_state(const RunState& state, Session& session, Workers& workers,
+                            Messages& messages) {
+  restore(session, state.session, RunEvaluator::names());
+  SnapshotReader of_workers(state.workers);
+  for (auto& worker : workers) of_workers.get(worker);
+  of_workers.expect_end();
+  restore(messages, state.messages);
+  resume(state, session.server());
+}
 
 }  // namespace asynprox

@@ -24,7 +24,8 @@ Monitor::Monitor(const Problem& problem, Recorder& recorder, MonitorOptions opti
       recorder_(recorder),
       options_(std::move(options)),
       clock_(options_.virtual_seconds),
-      evaluator_(problem, evaluator_options(options_)) {}
+      evaluator_(problem, evaluator_options(options_)),
+      checkpoints_(options_.checkpoints) {}
 
 double Monitor::stand_still() {
   clock_.stand_still();
@@ -42,8 +43,20 @@ void Monitor::watch(Server& server, Replies& replies) {
 }
 
 void Monitor::watch(Session& session, Replies& replies) {
+  do_work(session, replies, /*up_to_checkpoint=*/false);
+}
+
+bool Monitor::watch_up_to_checkpoint(Session& session, Replies& replies) {
+  return do_work(session, replies, /*up_to_checkpoint=*/true);
+}
+
+bool Monitor::do_work(Session& session, Replies& replies, bool up_to_checkpoint) {
   Server& server = session.server();
-  for (;;) {
+  for (bool any = false;; any = true) {
+    // Not between a push and the step that it makes due: a record has nothing in between.
+    if (up_to_checkpoint && any && session.at_rest() && !server.step_due() &&
+        checkpoint_due(server))
+      return false;
     // Where the run falls back, one evaluation follows another.
     if (server.evaluation_due() && !session.evaluating()) watch_limits(server, replies);
     const Work work = session.next_work(/*by=*/{}, replies);
@@ -52,18 +65,28 @@ void Monitor::watch(Session& session, Replies& replies) {
     session.finished(work, replies);
   }
   watch_limits(server, replies);
-  if (!options_.on_progress || elapsed() < progress_next_) return;
+  if (!options_.on_progress || elapsed() < progress_next_) return true;
   progress_next_ = elapsed() + kProgressSeconds;
   tell(progress(server));
+  return true;
+}
+
+bool Monitor::wanted_to_end() const {
+  return options_.interrupt && options_.interrupt->load(std::memory_order_relaxed);
 }
 
 bool Monitor::interrupted() const {
-  return options_.interrupt && options_.interrupt->load(std::memory_order_relaxed);
+  if (!wanted_to_end()) return false;
+  if (!checkpoints_.is_on()) return true;
+  double not_yet = kNotInterrupted;
+  interrupted_at_.compare_exchange_strong(not_yet, elapsed());
+  return elapsed() - interrupted_at_ >= kSecondsToEnd;
 }
 
 void Monitor::watch_limits(Server& server, Replies& replies) {
   if (server.stopped()) return;
-  if (interrupted()) return server.stop(StopReason::interrupted, replies);
+  if (!checkpoints_.is_on()) end_if_wanted(server, replies);
+  if (server.stopped()) return;
   if (!options_.seconds_max) return;
   if (seconds() >= *options_.seconds_max) return server.stop(StopReason::time_limit, replies);
   if (options_.estimate_horizon && !horizon_estimated_) estimate_horizon(server);

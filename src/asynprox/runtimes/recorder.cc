@@ -11,16 +11,24 @@ constexpr std::size_t kEventsInBlock = 8192;
 
 void Recorder::add(const Event& event) {
   if (!is_on()) return;
+  ++count_;
   if (filling_.capacity() == 0) filling_.reserve(kEventsInBlock);
   filling_.push_back(event);
-  if (filling_.size() < kEventsInBlock) return;
+  if (filling_.size() == kEventsInBlock) end_block();
+}
+
+void Recorder::end_block() {
+  if (filling_.empty()) return;
   const std::lock_guard lock(full_mutex_);
   full_.push_back(std::exchange(filling_, {}));
   any_full_.store(true, std::memory_order_relaxed);
 }
 
 void Recorder::hand_on() {
-  if (!any_full_.load(std::memory_order_relaxed)) return;
+  if (any_full_.load(std::memory_order_relaxed)) hand_on_all();
+}
+
+void Recorder::hand_on_all() {
   // Held from taking a block to handing it on, so that blocks stay in order.
   const std::lock_guard sink_lock(sink_mutex_);
   for (;;) {
@@ -37,8 +45,8 @@ void Recorder::hand_on() {
 }
 
 void Recorder::close() {
-  hand_on();
-  if (is_on() && !filling_.empty()) sink_(std::exchange(filling_, {}));
+  end_block();
+  hand_on_all();
 }
 
 }  // namespace asynprox

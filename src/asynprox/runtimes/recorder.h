@@ -26,6 +26,15 @@ class Recorder final : public EventLog {
   // lock.
   void hand_on();
 
+  // What was added so far is handed on by the next hand_on_all(). Called like add().
+  void end_block();
+  // Returns once all blocks that are complete were handed on. Called like hand_on().
+  void hand_on_all();
+
+  // How many there are so far. A run that goes on from a checkpoint counts on.
+  std::uint64_t count() const { return count_; }
+  void count_from(std::uint64_t count) { count_ = count; }
+
   // Hands on the rest. Nobody adds any more.
   void close();
 
@@ -33,6 +42,7 @@ class Recorder final : public EventLog {
   using Block = std::vector<Event>;
 
   EventSink sink_;
+  std::uint64_t count_ = 0;
   Block filling_;
   std::mutex full_mutex_;
   std::deque<Block> full_;

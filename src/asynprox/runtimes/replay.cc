@@ -21,7 +21,11 @@ class ReplayRun final : public EventLog {
     if (options.delays) window_.emplace(options.delays->delay.max() + 1);
   }
 
-  Comparison run(const EventSource& next_event) {
+  ReplayedLeg run(const EventSource& next_event) {
+    if (options_.resumed) {
+      monitor_.restore_state(*options_.resumed, session_, workers_, *this);
+      k_same_ = server_.version();
+    }
     bool ended = false;
     while (!ended && !comparison_.difference) {
       const std::optional<Event> event = next_event();
@@ -29,12 +33,22 @@ class ReplayRun final : public EventLog {
         differ("the record ends before the run does");
         break;
       }
+      if (event->kind == EventKind::resumed) {
+        if (const auto state = seam(*event)) return {comparison_, state};
+        continue;
+      }
       happen(*event);
       ended = event->kind == EventKind::end;
     }
     if (!comparison_.difference && next_event()) differ("the record goes on after the run's end");
     server_.stop(StopReason::interrupted, replies_);
-    return comparison_;
+    return {comparison_, std::nullopt};
+  }
+
+  template <IsA<ReplayRun> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("boxes", part.boxes_);
+    if (part.window_) visit("window", *part.window_);
   }
 
   // What the session has to say is compared with the event that is made again.
@@ -54,8 +68,16 @@ class ReplayRun final : public EventLog {
       case EventKind::horizon: return set_horizon(event);
       case EventKind::stopped: return stop(event);
       case EventKind::end: return compare(model_event(EventKind::end, server_, 0).hashes);
+      case EventKind::resumed: return;
     }
     differ(fmt::format("the record has an event of kind {}", static_cast<int>(event.kind)));
+  }
+
+  // The state at which the run was interrupted. Empty: it differs, or cannot be saved.
+  std::optional<RunState> seam(const Event& event) {
+    while (server_.step_under_way()) finish_step();
+    if (!reach(event.message.server_version, "the run was resumed")) return std::nullopt;
+    return monitor_.take_state(session_, workers_, *this);
   }
 
   void set_horizon(const Event& event) {
@@ -66,11 +88,13 @@ class ReplayRun final : public EventLog {
   void pull(const Event& event) {
     if (!arrive(event)) return;
     Worker& worker = workers_[event.worker];
-    if (event.message.incarnation > 0) worker.rejoin();
+    const auto life = static_cast<int>(event.message.incarnation);
+    const int before = worker.pull().incarnation;
+    if (life < 0 || (life > 0 && life <= before))
+      return differ(fmt::format("worker {}: expected a life after {}, got {}", event.worker, before,
+                                event.message.incarnation));
+    if (life > 0) worker.rejoin(life);
     const Pull pull = worker.pull();
-    if (pull.incarnation != static_cast<int>(event.message.incarnation))
-      return differ(fmt::format("worker {}: expected life {}, got {}", event.worker,
-                                event.message.incarnation, pull.incarnation));
     session_.receive(pull, {}, replies_);
     proceed(event.worker);
   }
@@ -192,11 +216,11 @@ class ReplayRun final : public EventLog {
 
 }  // namespace
 
-Comparison run_replay(Server& server, std::vector<Worker>& workers, Monitor& monitor,
-                      const EventSource& next_event, const RunOptions& options) {
-  Comparison comparison = ReplayRun(server, workers, monitor, options).run(next_event);
-  monitor.finish(server);
-  return comparison;
+ReplayedLeg run_replay(Server& server, std::vector<Worker>& workers, Monitor& monitor,
+                       const EventSource& next_event, const RunOptions& options) {
+  ReplayedLeg leg = ReplayRun(server, workers, monitor, options).run(next_event);
+  if (!leg.seam) monitor.finish(server);
+  return leg;
 }
 
 }  // namespace asynprox

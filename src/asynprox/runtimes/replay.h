@@ -14,8 +14,9 @@
 
 namespace asynprox {
 
-// The server and the workers are as they were when the recorded run began; so are the options.
-Comparison run_replay(Server& server, std::vector<Worker>& workers, Monitor& monitor,
-                      const EventSource& next_event, const RunOptions& options);
+// The server and the workers are as they were when the recorded run began, or at the seam of the leg
+// before, if that is given in the options.
+ReplayedLeg run_replay(Server& server, std::vector<Worker>& workers, Monitor& monitor,
+                       const EventSource& next_event, const RunOptions& options);
 
 }  // namespace asynprox

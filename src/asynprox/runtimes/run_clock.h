@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "asynprox/base/snapshot.h"
+
 namespace asynprox {
 
 class RunClock {
@@ -31,6 +33,21 @@ class RunClock {
     stands_still_since_.reset();
   }
 
+  // While it does not stand still: it goes on from here, maybe in another process.
+  void save(SnapshotWriter& writer) const {
+    writer.put(elapsed());
+    writer.put(evaluation_seconds_);
+  }
+  void restore(SnapshotReader& reader) {
+    double elapsed = 0;
+    reader.get(elapsed);
+    reader.get(evaluation_seconds_);
+    if (!(elapsed >= 0 && elapsed <= kElapsedMax))
+      throw DataError("a snapshot cannot be used: a run of no such time");
+    start_ = Clock::now() -
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(elapsed));
+  }
+
   // Wall-clock time since the run began, evaluations and all.
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
@@ -43,6 +60,7 @@ class RunClock {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr double kElapsedMax = 1e9;  // some thirty years
 
   const double* virtual_seconds_;
   Clock::time_point start_ = Clock::now();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "asynprox/base/random.h"
+#include "asynprox/checkpoints/run_state.h"
 #include "asynprox/delays/any_delay.h"
 #include "asynprox/linalg/vectors.h"
 
@@ -44,6 +45,8 @@ struct RunOptions {
   Vector speeds = {};
 
   std::optional<GivenDelays> delays = {};  // serial and its replay
+
+  const RunState* resumed = nullptr;  // where the run goes on from; it begins, if there is none
 };
 
 }  // namespace asynprox

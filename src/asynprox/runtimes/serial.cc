@@ -21,20 +21,34 @@ class SerialRun {
     if (delays) window_.emplace(delays->delay.max() + 1);
   }
 
-  void run() {
-    for (const Worker& worker : workers_)
-      session_.receive(worker.pull(), {.nanoseconds = monitor_.nanoseconds()}, replies_);
+  void run(const RunState* resumed) {
+    if (resumed)
+      monitor_.restore_state(*resumed, session_, workers_, *this);
+    else
+      for (const Worker& worker : workers_)
+        session_.receive(worker.pull(), {.nanoseconds = monitor_.nanoseconds()}, replies_);
     settle();
     while (!server_.stopped()) delays_ ? take_turn() : take_round();
+  }
+
+  // Of the messages, and whose turn it is.
+  template <IsA<SerialRun> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("boxes", part.boxes_);
+    visit("turn", part.turn_);
+    if (part.turn_ > part.workers_.size())
+      throw DataError("a snapshot cannot be used: it is the turn of a worker that there is not");
+    if (part.window_) visit("window", *part.window_);
   }
 
  private:
   // Every worker that holds a model answers it.
   void take_round() {
-    ensure(!boxes_.all_empty(), "every worker is held: nothing can go on");
-    for (Worker& worker : workers_) {
-      if (server_.stopped())
-        return;  // a push that came now would be in the record, and nowhere else
+    if (turn_ == workers_.size()) turn_ = 0;
+    ensure(turn_ > 0 || !boxes_.all_empty(), "every worker is held: nothing can go on");
+    // A push that came after the end would be in the record, and nowhere else.
+    while (turn_ < workers_.size() && !server_.stopped()) {
+      Worker& worker = workers_[turn_++];
       if (Reply* reply = boxes_.take(worker.id())) exchange(worker, *reply);
     }
   }
@@ -51,7 +65,7 @@ class SerialRun {
 
   void exchange(Worker& worker, Reply& reply) {
     const std::uint64_t start = recorder_.is_on() ? monitor_.nanoseconds() : 0;
-    if (!worker.answer(reply, push_)) return settle();  // somebody wants the run to end
+    if (!worker.answer(reply, push_)) return break_off(worker);
     Stamp stamp;
     if (recorder_.is_on()) {
       stamp.nanoseconds = monitor_.nanoseconds();
@@ -62,9 +76,28 @@ class SerialRun {
     recorder_.hand_on();
   }
 
+  // Somebody wants the run to end, in the middle of a gradient: it is still to be computed.
+  void break_off(const Worker& worker) {
+    if (!server_.stopped()) {
+      boxes_.put_back(worker.id());
+      if (turn_ > 0) --turn_;
+    }
+    settle();
+  }
+
   void settle() {
-    monitor_.watch(session_, replies_);
-    if (window_) window_->keep(replies_);
+    for (bool done = false; !done;) {
+      done = monitor_.watch_up_to_checkpoint(session_, replies_);
+      if (window_) window_->keep(replies_);
+      boxes_.deliver(replies_);
+      if (monitor_.checkpoint_due(server_)) make_checkpoint();
+    }
+  }
+
+  void make_checkpoint() {
+    if (const auto state = monitor_.take_state(session_, workers_, *this))
+      monitor_.save_state(*state);
+    monitor_.end_if_wanted(server_, replies_);
     boxes_.deliver(replies_);
   }
 
@@ -75,6 +108,7 @@ class SerialRun {
   Session session_;
   const std::optional<GivenDelays>& delays_;
   LetterBoxes boxes_;
+  std::size_t turn_ = 0;               // in the round: of the worker that is next
   std::optional<ModelWindow> window_;  // of a run with given delays
   Replies replies_;
   Push push_;
@@ -84,7 +118,7 @@ class SerialRun {
 
 void run_serial(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
                 const RunOptions& options) {
-  SerialRun(server, workers, monitor, recorder, options.delays).run();
+  SerialRun(server, workers, monitor, recorder, options.delays).run(options.resumed);
   monitor.finish(server);
 }
 

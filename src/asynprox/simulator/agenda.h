@@ -2,13 +2,14 @@
 // noted first: so a simulation depends on nothing but its numbers.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <vector>
 
 #include "asynprox/base/errors.h"
+#include "asynprox/base/fields.h"
 
 namespace asynprox {
 
@@ -21,6 +22,13 @@ class Agenda {
     std::uint64_t number = 0;
     What what = {};
 
+    template <IsA<Entry> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("time", part.time);
+      visit("number", part.number);
+      visit("what", part.what);
+    }
+
     bool operator>(const Entry& other) const {
       return time > other.time || (time == other.time && number > other.number);
     }
@@ -28,17 +36,25 @@ class Agenda {
 
   void note(double time, const What& what) {
     ensure(std::isfinite(time), "what happens in virtual time happens at a time");
-    entries_.push({time, noted_++, what});
+    entries_.push_back({time, noted_++, what});
+    std::ranges::push_heap(entries_, std::greater<>());
   }
   bool empty() const { return entries_.empty(); }
   Entry take() {
-    Entry next = entries_.top();
-    entries_.pop();
+    std::ranges::pop_heap(entries_, std::greater<>());
+    const Entry next = entries_.back();
+    entries_.pop_back();
     return next;
   }
 
+  template <IsA<Agenda> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("entries", part.entries_);
+    visit("noted", part.noted_);
+  }
+
  private:
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> entries_;
+  std::vector<Entry> entries_;  // a heap, the next one first
   std::uint64_t noted_ = 0;
 };
 

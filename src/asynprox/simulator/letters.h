@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asynprox/algorithm/messages.h"
+#include "asynprox/base/snapshot.h"
 
 namespace asynprox {
 
@@ -29,6 +30,24 @@ struct Letter {
   Reply reply;
   double at_server = 0;  // seconds from the arrival of what it answers to its being sent
 };
+
+template <IsA<Letter> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("kind", part.kind);
+  visit("slot", part.slot);
+  visit("life", part.life);
+  visit("at_server", part.at_server);
+  switch (part.kind) {
+    case LetterKind::pull: return visit("pull", part.pull);
+    case LetterKind::push:
+      visit("push", part.push);
+      return visit("compute_seconds", part.compute_seconds);
+    case LetterKind::reply: return visit("reply", part.reply);
+    case LetterKind::want:
+    case LetterKind::gone:
+    case LetterKind::receipt: return;
+  }
+}
 
 // Numbers a letter. Letters stay where they are.
 using LetterNumber = std::size_t;
@@ -55,6 +74,27 @@ class Letters {
     unused_.push_back(number);
   }
   Letter& operator[](LetterNumber number) { return letters_[number]; }
+
+  // Closed letters may hold anything, but they keep their numbers.
+  void save(SnapshotWriter& writer) const {
+    std::vector<bool> open(letters_.size(), true);
+    for (const LetterNumber number : unused_) open[number] = false;
+    writer.put(open);
+    for (std::size_t i = 0; i < letters_.size(); ++i)
+      if (open[i]) writer.put(letters_[i]);
+    writer.put(unused_);
+    writer.put(num_open_);
+  }
+  void restore(SnapshotReader& reader) {
+    std::vector<bool> open;
+    reader.get(open);
+    letters_.clear();
+    letters_.resize(open.size());
+    for (std::size_t i = 0; i < letters_.size(); ++i)
+      if (open[i]) reader.get(letters_[i]);
+    reader.get(unused_);
+    reader.get(num_open_);
+  }
 
   // How many letters from and to a slot are on their way, or wait for the server.
   int num_open(int slot) { return num_open_of(slot); }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "asynprox/base/fields.h"
 #include "asynprox/base/random.h"
 #include "asynprox/simulator/cluster.h"
 
@@ -28,6 +29,15 @@ class VirtualNetwork {
   std::int64_t lost() const { return lost_; }
   std::int64_t duplicated() const { return duplicated_; }
   std::int64_t late() const { return late_; }
+
+  template <IsA<VirtualNetwork> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("messages", part.messages_);
+    visit("lost", part.lost_);
+    visit("duplicated", part.duplicated_);
+    visit("late", part.late_);
+    visit("bytes", part.bytes_);
+  }
 
  private:
   double lateness(const Random& chance, std::uint64_t counter);

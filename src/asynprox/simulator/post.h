@@ -28,6 +28,15 @@ struct Happening {
   double seconds = 0;  // that the letter was on its way
 };
 
+template <IsA<Happening> Part>
+void visit_fields(Part& part, auto&& visit) {
+  visit("kind", part.kind);
+  visit("place", part.place);
+  visit("number", part.number);
+  visit("until", part.until);
+  visit("seconds", part.seconds);
+}
+
 class Post {
  public:
   Post(const Cluster& cluster, std::uint64_t seed) : network_(cluster, seed) {}
@@ -54,6 +63,14 @@ class Post {
     }
     agenda_.note(time + travel.seconds[0],
                  {.kind = kind, .number = number, .seconds = travel.seconds[0]});
+  }
+
+  template <IsA<Post> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("agenda", part.agenda_);
+    visit("letters", part.letters_);
+    visit("network", part.network_);
+    visit("seconds_on_way", part.seconds_on_way_);
   }
 
  private:

@@ -18,23 +18,26 @@ class Simulation {
   Simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor, Recorder& recorder,
              const Cluster& cluster, const Vector& speeds, std::uint64_t seed, VirtualClock& clock)
       : server_(server),
+        workers_(workers),
         monitor_(monitor),
         samples_per_second_(cluster.compute.rate()),
         clock_(clock),
         slots_(workers.size()),
         post_(cluster, seed),
         virtual_server_(server, monitor, recorder, cluster, workers.size(), post_, clock),
-        machines_(workers, cluster, speeds, seed, post_) {
-    if (const auto seconds = monitor.seconds_to_limit())
-      post_.agenda().note(*seconds, {.kind = Happening::Kind::time_is_up});
-  }
+        machines_(workers, cluster, speeds, seed, post_) {}
 
-  SimulationReport run() {
+  SimulationReport run(const RunState* resumed) {
+    if (resumed) monitor_.restore_state(*resumed, virtual_server_.session(), workers_, *this);
+    // Of a run that goes on, with its own limit.
+    if (const auto seconds = monitor_.seconds_to_limit(); seconds && clock_.seconds + *seconds >= 0)
+      post_.agenda().note(clock_.seconds + *seconds, {.kind = Happening::Kind::time_is_up});
     bool no_worker_left = false;
     while (!server_.stopped()) {
       no_worker_left = post_.agenda().empty();
+      if (!no_worker_left && monitor_.checkpoint_due(server_)) make_checkpoint();
       // Messages that all get lost never come to the server, which looks itself when one comes.
-      if (no_worker_left || monitor_.interrupted()) {
+      if (no_worker_left || monitor_.wanted_to_end()) {
         Replies replies;
         server_.stop(StopReason::interrupted, replies);
         break;
@@ -46,6 +49,16 @@ class Simulation {
     made.samples_per_second = samples_per_second_;
     made.no_worker_left = no_worker_left;
     return made;
+  }
+
+  // Messages on their way, and what else is to happen.
+  template <IsA<Simulation> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("post", part.post_);
+    visit("server", part.virtual_server_);
+    visit("machines", part.machines_);
+    visit("accepted", part.accepted_);
+    visit("deaths_then", part.deaths_then_);
   }
 
  private:
@@ -110,8 +123,15 @@ class Simulation {
             .asked_again = machines_.asked_again()};
   }
 
+  // Between two happenings the session is at rest.
+  void make_checkpoint() {
+    if (const auto state = monitor_.take_state(virtual_server_.session(), workers_, *this))
+      monitor_.save_state(*state);
+  }
+
   Server& server_;
-  const Monitor& monitor_;
+  std::vector<Worker>& workers_;
+  Monitor& monitor_;
   double samples_per_second_;
   VirtualClock& clock_;
   std::size_t slots_;
@@ -125,9 +145,9 @@ class Simulation {
 
 SimulationReport run_simulation(Server& server, std::vector<Worker>& workers, Monitor& monitor,
                                 Recorder& recorder, const Cluster& cluster, const Vector& speeds,
-                                std::uint64_t seed, VirtualClock& clock) {
+                                std::uint64_t seed, VirtualClock& clock, const RunState* resumed) {
   const SimulationReport report =
-      Simulation(server, workers, monitor, recorder, cluster, speeds, seed, clock).run();
+      Simulation(server, workers, monitor, recorder, cluster, speeds, seed, clock).run(resumed);
   monitor.finish(server);
   return report;
 }

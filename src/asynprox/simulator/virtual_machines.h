@@ -35,6 +35,18 @@ class VirtualMachines {
   std::int64_t deaths() const { return deaths_; }
   std::int64_t asked_again() const { return asked_again_; }
 
+  // Of their own, beside the workers'. Speeds follow from the plan.
+  template <IsA<VirtualMachines> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    for (auto& slot : part.slots_) visit("slot", slot);
+    for (auto& machine : part.machines_) visit("machine", machine);
+    visit("seconds_computing", part.seconds_computing_);
+    visit("seconds_at_server", part.seconds_at_server_);
+    visit("seconds_away", part.seconds_away_);
+    visit("deaths", part.deaths_);
+    visit("asked_again", part.asked_again_);
+  }
+
  private:
   struct Slot {
     int life = 0;               // how often its machine has died
@@ -45,6 +57,18 @@ class VirtualMachines {
     double compute_seconds = 0;
     Reply reply;  // the model it computes at
     Push push;    // what it computes; once sent, a copy, if it may have to be sent again
+
+    template <IsA<Slot> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("life", part.life);
+      visit("awaiting", part.awaiting);
+      visit("wait", part.wait);
+      visit("sequence", part.sequence);
+      visit("pushes", part.pushes);
+      visit("compute_seconds", part.compute_seconds);
+      visit("reply", part.reply);
+      visit("push", part.push);
+    }
   };
   struct Machine {
     double speed = 1;
@@ -54,6 +78,17 @@ class VirtualMachines {
     double gone_since = 0, gone_until = 0;
     std::uint64_t lives = 0;  // how many it has had before this one
     std::deque<int> ready;    // slots that have a model and wait for the machine
+
+    template <IsA<Machine> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("alive", part.alive);
+      visit("computing", part.computing);
+      visit("computing_since", part.computing_since);
+      visit("gone_since", part.gone_since);
+      visit("gone_until", part.gone_until);
+      visit("lives", part.lives);
+      visit("ready", part.ready);
+    }
   };
 
   Machine& machine_of(int slot) { return machines_[machine_number(slot)]; }

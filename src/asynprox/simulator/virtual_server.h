@@ -33,6 +33,18 @@ class VirtualServer {
 
   double seconds_busy() const { return seconds_busy_; }
 
+  Session& session() { return session_; }
+
+  // Of its own, beside the session's.
+  template <IsA<VirtualServer> Part>
+  friend void visit_fields(Part& part, auto&& visit) {
+    visit("counters", part.counters_);
+    visit("queue", part.queue_);
+    visit("busy", part.busy_);
+    visit("seconds_busy", part.seconds_busy_);
+    visit("seconds", part.clock_.seconds);
+  }
+
  private:
   // Of a worker's side of the server.
   struct Counter {
@@ -41,6 +53,15 @@ class VirtualServer {
     bool owes_want = false;                // its push was received, and no model asked for yet
     std::int64_t round = 0;                // of the share that it knew when it sent that push
     std::optional<Reply> model_to_follow;  // what the server had to say to that push
+
+    template <IsA<Counter> Part>
+    friend void visit_fields(Part& part, auto&& visit) {
+      visit("arrived", part.arrived);
+      visit("life", part.life);
+      visit("owes_want", part.owes_want);
+      visit("round", part.round);
+      visit("model_to_follow", part.model_to_follow);
+    }
   };
 
   void handle(LetterNumber number, double now);
