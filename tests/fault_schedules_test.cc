@@ -129,6 +129,28 @@ TEST(FaultSchedules, OfMethodsThatRememberEndWellWhateverIsLost) {
   EXPECT_GT(all.asked_again, 10 * schedules);
 }
 
+// Half of the first messages are lost, so that a worker may be gone for good before it is heard of.
+TEST(FaultSchedules, OfAWorkerThatIsGoneAtOnceEndWell) {
+  for (int seed = 1; seed <= num_schedules() / 10; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Options options = {.step = ConstantStep{.value = 0.01},
+                       .workers = 2 + seed % 2,
+                       .stop = {.steps = 30},
+                       .runtime = Runtime::simulated,
+                       .seed = static_cast<std::uint64_t>(seed)};
+    if (seed % 2 == 0)
+      options.method = AsynProxSaga{};
+    else
+      options.method = AsynProxSvrg{};
+    options.cluster.faults = {.loss = 0.5};
+    options.cluster.timeout = 0.3;
+    options.cluster.outages = {{.worker = 1, .from = 0.001 * (seed % 5)}};
+    options.stop.seconds = 1e6;  // instead of for ever
+    const Result result = solve(generated(), LogisticLoss{}, L1{.lambda = 1e-3}, options);
+    ASSERT_EQ(result.stop_reason, StopReason::step_limit);
+  }
+}
+
 // Workers that leave and return while others compute, a step is under way or a model waits for
 // them.
 TEST(FaultSchedules, OfThreadsThatLeaveAndReturnEndWell) {

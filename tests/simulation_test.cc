@@ -211,6 +211,25 @@ TEST(Simulation, GoesOnWithoutAWorkerThatIsGoneAndTakesItBack) {
   EXPECT_EQ(abandoned.steps, 20);
 }
 
+// Others wait for the share of samples of a worker that takes part, whose first message may never come.
+TEST(Simulation, GoesOnWithoutAWorkerThatWasNeverHeardOf) {
+  for (const AnyMethod& method : {AnyMethod(AsynProxSaga{}), AnyMethod(AsynProxSvrg{})})
+    for (const double from : {0.0, 0.5}) {
+      Options options = {.method = method,
+                         .step = ConstantStep{.value = 0.01},
+                         .workers = 3,
+                         .stop = {.epochs = 3},
+                         .runtime = Runtime::simulated,
+                         .cluster = even()};
+      options.cluster.outages = {{.worker = 1, .from = from}};
+      if (from > 0)
+        options.cluster.latency_up = 1;  // the news that it is gone comes before its pull
+      const Result result = run(options);
+      EXPECT_FALSE(result.simulation->no_worker_left) << method.name() << " " << from;
+      EXPECT_EQ(result.stop_reason, StopReason::epoch_limit);
+    }
+}
+
 // The longer of two that overlap counts, whichever comes first.
 TEST(Simulation, StaysAwayForAsLongAsAnyOutageSays) {
   Options options = {.workers = 2,

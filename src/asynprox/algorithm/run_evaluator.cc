@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "asynprox/certificates/balanced_bound.h"
 #include "asynprox/certificates/duality_gap.h"
 #include "asynprox/certificates/falls_without_limit.h"
 
@@ -191,11 +192,12 @@ bool RunEvaluator::bounded_here() {
   return gap && *gap <= options_.tolerance * std::abs(here_.objective.total());
 }
 
-// Where there is no gap, as far as can be known.
+// Where there can be no gap, as far as can be known.
 bool RunEvaluator::certified() {
   const std::optional<double> gap = gap_here();
-  if (!gap) return true;
-  gap_fall_ = options_.tolerance * std::abs(here_.objective.total()) / *gap;
+  if (!gap && !every_model_has_bound(problem_)) return true;
+  gap_fall_ =
+      gap ? options_.tolerance * std::abs(here_.objective.total()) / *gap : kShareUncertified;
   return gap_fall_ >= 1;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "asynprox/algorithm/run_evaluator.h"
+#include "asynprox/certificates/balanced_bound.h"
 #include "asynprox/certificates/dual_refinement.h"
 #include "asynprox/refinements/common_shift.h"
 
@@ -69,7 +70,8 @@ bool RunEvaluator::begin_descent() {
   const double wanted = options_.tolerance * std::abs(here_.objective.total());
   if (options_.tolerance == 0) return true;
   if (gap) return *gap > wanted;
-  return !now_.settled || relative_mapping() > options_.tolerance;
+  return every_model_has_bound(problem_) || !now_.settled ||
+         relative_mapping() > options_.tolerance;
 }
 
 bool RunEvaluator::descent_is_needless() {
@@ -134,7 +136,7 @@ void RunEvaluator::refine_bound() {
 // bound and the model at rest none. Then none is known, and its gradient mapping is to judge.
 void RunEvaluator::forget_bound_of_others() {
   const bool rests = now_.settled || now_.exhausted || now_.fallback_mapping <= options_.tolerance;
-  if (!rests || has_own_bound_ || !now_.duality_gap) return;
+  if (!rests || has_own_bound_ || !now_.duality_gap || every_model_has_bound(problem_)) return;
   if (*now_.duality_gap <= options_.tolerance * std::abs(now_.objective)) return;
   dual_best_.reset();
   now_.duality_gap.reset();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -27,6 +28,13 @@ constexpr double kMappingAtEnd = 1e-2;
 // Passes of the fallback below which slow progress may be that of its first steps.
 constexpr std::int64_t kPassesToKnow = 200;
 
+// Passes after which the fallback is asked how many it expects to need, and how many it may.
+constexpr std::int64_t kPassesToExpect = 20'000;
+constexpr double kPassesMost = 1e6;
+
+// Of the tolerance: a relative fall in half of the passes that may end a run without a gap.
+constexpr double kFallShare = 1e-2;
+
 // A gap of more than this share of the objective says nothing.
 constexpr double kUsefulGap = 0.5;
 
@@ -40,6 +48,14 @@ std::optional<std::int64_t> planned_steps(const StoppingRules& rules,
   // More than can be counted is no limit.
   if (!(steps < 0x1p63)) return std::nullopt;
   return static_cast<std::int64_t>(steps);
+}
+
+// How often the number of passes is to double until `now`, which was `before` at half of them, is at
+// most `target`.
+double doublings(double before, double now, double target) {
+  if (now <= target) return 0;
+  const double rate = std::log(before / now);
+  return rate > 0 ? std::log(now / target) / rate : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -105,7 +121,8 @@ bool Stopping::is_minimum(const Evaluation& evaluation) {
 }
 
 bool Stopping::confirms(const Evaluation& final) const {
-  return !final.duality_gap || within_tolerance(final) || as_good_as_zero(final);
+  const bool by_gap = final.duality_gap || context_.bounded;
+  return !by_gap || within_tolerance(final) || as_good_as_zero(final);
 }
 
 std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
@@ -128,9 +145,9 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
     const bool still = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 1000);
     still_evaluations_ = still && !gap_moves ? still_evaluations_ + 1 : 0;
     if (!still) rises_ = 0;
-    if (rules_.tolerance && evaluation.duality_gap && still_evaluations_ >= 3)
-      return StopReason::stalled;
-    const bool no_gap = !evaluation.duality_gap && !evaluation.gap_skipped;
+    const bool by_gap = evaluation.duality_gap || context_.bounded;
+    if (rules_.tolerance && by_gap && still_evaluations_ >= 3) return StopReason::stalled;
+    const bool no_gap = !by_gap && !evaluation.gap_skipped;
     if (rules_.tolerance && no_gap && quiet_evaluations_ >= 2) {
       const bool critical_here =
           evaluation.gradient_mapping <= *rules_.tolerance * first_->gradient_mapping;
@@ -151,10 +168,39 @@ std::optional<StopReason> Stopping::judge_mapping(const Evaluation& evaluation) 
 
 double Stopping::fell_in_half_the_passes(const Evaluation& evaluation) const {
   if (evaluation.fallback_passes < kPassesToKnow) return std::numeric_limits<double>::infinity();
-  double before = fallback_.front().objective;
-  for (const FallbackPoint& point : fallback_)
-    if (2 * point.passes <= evaluation.fallback_passes) before = point.objective;
-  return before - evaluation.objective;
+  return fallback_at(evaluation.fallback_passes / 2).objective - evaluation.objective;
+}
+
+const Stopping::FallbackPoint& Stopping::fallback_at(std::int64_t passes) const {
+  const auto above = std::ranges::upper_bound(fallback_, passes, {}, &FallbackPoint::passes);
+  return above == fallback_.begin() ? fallback_.front() : *std::prev(above);
+}
+
+double Stopping::passes_expected(const Evaluation& evaluation) const {
+  const double tolerance = *rules_.tolerance, size = std::abs(evaluation.objective);
+  const FallbackPoint &half = fallback_at(evaluation.fallback_passes / 2),
+                      &quarter = fallback_at(evaluation.fallback_passes / 4);
+  double times = std::numeric_limits<double>::infinity();
+  if (evaluation.duality_gap) {
+    // One that is new has no rate yet.
+    times = std::isfinite(half.gap) ? doublings(half.gap, *evaluation.duality_gap, tolerance * size)
+                                    : 0;
+  } else if (!context_.bounded) {
+    const double fell = (half.objective - evaluation.objective) / size;
+    const double before = (quarter.objective - half.objective) / std::abs(half.objective);
+    times = std::max(doublings(before, fell, kFallShare * tolerance),
+                     doublings(half.mapping, evaluation.fallback_mapping, tolerance));
+  }
+  if (context_.nonnegative && first_)
+    times = std::min(times,
+                     doublings(half.objective, evaluation.objective, kNothing * first_->objective));
+  return static_cast<double>(evaluation.fallback_passes) * std::exp2(times);
+}
+
+bool Stopping::is_too_slow(const Evaluation& evaluation) const {
+  const bool limited = rules_.steps || rules_.epochs || rules_.seconds;
+  if (limited || !(rules_.tolerance.value_or(0) > 0)) return false;
+  return evaluation.fallback_passes >= kPassesToExpect && passes_expected(evaluation) > kPassesMost;
 }
 
 std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation) {
@@ -162,22 +208,27 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
   last_ = evaluation;
   if (evaluation.unbounded || !std::isfinite(evaluation.objective)) return StopReason::diverged;
   if (is_minimum(evaluation)) return StopReason::converged;
-  fallback_.push_back({evaluation.fallback_passes, evaluation.objective});
+  fallback_.push_back({evaluation.fallback_passes, evaluation.objective,
+                       evaluation.duality_gap.value_or(std::numeric_limits<double>::infinity()),
+                       evaluation.fallback_mapping});
   const double tolerance = rules_.tolerance.value_or(0), size = std::abs(evaluation.objective);
   const double fell = before.objective - evaluation.objective;
   const double epochs = std::max(1.0, evaluation.epochs - before.epochs);
   change_ = size > 0 ? std::abs(fell) / size / epochs : 0;
-  if (!evaluation.duality_gap && tolerance > 0) {
+  const bool judged_by_mapping = !evaluation.duality_gap && !context_.bounded && tolerance > 0;
+  if (judged_by_mapping) {
     // Newton's method, where it can be used, knows of directions in which a convex f is nearly
     // flat; else it takes many passes to know.
     const bool flat = evaluation.settled || !context_.convex
                           ? fell <= tolerance / 10 * size
-                          : fell_in_half_the_passes(evaluation) <= tolerance / 100 * size;
+                          : fell_in_half_the_passes(evaluation) <= kFallShare * tolerance * size;
     if (evaluation.fallback_mapping <= tolerance && flat) return critical();
   }
   if (const auto limit = limit_reached(evaluation)) return limit;
   const bool gap_moves = evaluation.duality_gap && before.duality_gap &&
                          *evaluation.duality_gap < 0.99 * *before.duality_gap;
+  too_slow_ = is_too_slow(evaluation);
+  if (too_slow_) return StopReason::stalled;
   // One that was cut short by a limit of time, before a pass, tells nothing.
   if (evaluation.cut_short) return std::nullopt;
   const bool still = !(fell > kRounding * size) && !gap_moves;
@@ -185,7 +236,7 @@ std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation)
   if (still_evaluations_ < (evaluation.exhausted ? 1 : 3)) return std::nullopt;
   // Rounding may hide a slow descent, so that a convex problem needs more.
   const double at_end = context_.convex ? kMappingAtEnd * tolerance : tolerance;
-  const bool ended = !evaluation.duality_gap && evaluation.fallback_mapping <= at_end;
+  const bool ended = judged_by_mapping && evaluation.fallback_mapping <= at_end;
   return ended ? critical() : StopReason::stalled;
 }
 
@@ -222,8 +273,11 @@ std::optional<StopReason> Stopping::limit_reached(const Evaluation& evaluation) 
 
 std::string Stopping::converged_detail(const Evaluation& last) const {
   if (as_good_as_zero_)
-    return "the objective cannot be negative, and has fallen to at most 1e-12 of its value at the "
-           "start";
+    return fmt::format(
+        "the objective cannot be negative, and has fallen to at most 1e-12 of its value at the "
+        "start{}",
+        last.duality_gap ? "; its duality gap, relative to what is left of it, is no measure then"
+                         : "");
   if (last.duality_gap)
     return fmt::format("the objective is at most {:.1e} above its minimum, {:.1e} of it",
                        *last.duality_gap, *last.duality_gap / std::abs(last.objective));
@@ -247,6 +301,11 @@ std::string Stopping::stalled_detail(const Evaluation& last) const {
         "not converged: the last evaluation does not agree with the one that ended the run; {}, "
         "and {}",
         found, bound);
+  if (too_slow_)
+    return fmt::format(
+        "not converged: as fast as in its last {} passes over the data the run would need over a "
+        "million, as where columns depend on each other or differ in size by orders; {}, and {}",
+        last_->fallback_passes / 2, found, bound);
   if (last.of_fallback)
     return fmt::format(
         "not converged: passes over the data gain no more than rounding, as where columns depend "

@@ -65,6 +65,8 @@ struct StoppingContext {
   double epochs_first = 0;
   bool convex = true;        // f
   bool nonnegative = false;  // no objective is below 0, as h is not
+  // Every model has a finite duality gap: an evaluation without one says nothing of how near it is.
+  bool bounded = false;
   // A run that makes no progress goes on by other means (server.h): small changes of the objective
   // end no run, and without a limit of the caller there is none.
   bool falls_back = false;
@@ -101,7 +103,8 @@ class Stopping {
 
   // The same of an evaluation of the fallback, which is many passes over the data. Without a gap,
   // it also needs the fallback's own gradient mapping, or Newton's method, to say that next to
-  // nothing is left. "Stalled" means that nothing falls any more but by rounding.
+  // nothing is left. "Stalled" means that nothing falls any more but by rounding,
+  // or, without a limit, so slowly that the tolerance would take more than a million passes.
   std::optional<StopReason> judge_fallback(const Evaluation& evaluation);
 
   // The same where the objective rose, so that the run goes on from an earlier model: limits, and
@@ -128,6 +131,7 @@ class Stopping {
     visit("quiet_evaluations", part.quiet_evaluations_);
     visit("rises", part.rises_);
     visit("still_evaluations", part.still_evaluations_);
+    visit("too_slow", part.too_slow_);
   }
 
  private:
@@ -143,6 +147,9 @@ class Stopping {
   }
   // Infinite, while there were few.
   double fell_in_half_the_passes(const Evaluation& evaluation) const;
+  // Would the fallback, as fast as in the last half of its passes, need more of them than it may?
+  bool is_too_slow(const Evaluation& evaluation) const;
+  double passes_expected(const Evaluation& evaluation) const;
   std::string converged_detail(const Evaluation& last) const;
   std::string stalled_detail(const Evaluation& last) const;
   // `limit`: "epochs, 60".
@@ -153,17 +160,23 @@ class Stopping {
   struct FallbackPoint {
     std::int64_t passes = 0;
     double objective = 0;
+    double gap = 0;      // infinite: not known
+    double mapping = 0;  // as `fallback_mapping` tells it
 
     template <IsA<FallbackPoint> Part>
     friend void visit_fields(Part& part, auto&& visit) {
       visit("passes", part.passes);
       visit("objective", part.objective);
+      visit("gap", part.gap);
+      visit("mapping", part.mapping);
     }
   };
+  // The last of at most so many passes, or the first.
+  const FallbackPoint& fallback_at(std::int64_t passes) const;
 
   StoppingRules rules_;
   StoppingContext context_;
-  std::vector<FallbackPoint> fallback_;  // its evaluations, where there is no gap
+  std::vector<FallbackPoint> fallback_;  // its evaluations
   std::optional<Evaluation> first_;
   std::optional<std::int64_t> steps_of_epochs_;  // where these are a limit
   double epochs_searched_ = 0;
@@ -173,6 +186,7 @@ class Stopping {
   int quiet_evaluations_ = 0;
   int rises_ = 0;              // since the objective last fell by much
   int still_evaluations_ = 0;  // at which neither the objective nor the gap moved
+  bool too_slow_ = false;      // the fallback
 };
 
 }  // namespace asynprox

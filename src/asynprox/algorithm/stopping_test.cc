@@ -164,6 +164,91 @@ TEST(Stopping, TheFallbackWithoutAGapEndsByItsGradientMapping) {
   EXPECT_NE(stopping.detail(StopReason::converged).find("no bound"), std::string::npos);
 }
 
+// Every model has a gap there: that this one's is not known proves nothing.
+TEST(Stopping, NothingButAGapEndsAProblemOfWhichEveryModelHasOne) {
+  for (const bool bounded : {true, false}) {
+    Stopping stopping({.tolerance = 1e-2}, {.bounded = bounded, .falls_back = true});
+    stopping.judge(at(0, 0, 1));
+    Evaluation evaluation = of_fallback(20, 0.5, 1e-9);
+    evaluation.settled = true;
+    EXPECT_EQ(stopping.judge_fallback(evaluation), std::nullopt) << "it fell by half";
+    const auto converged = std::optional(StopReason::converged);
+    EXPECT_EQ(stopping.judge_fallback(evaluation), bounded ? std::nullopt : converged);
+    EXPECT_EQ(stopping.confirms(evaluation), !bounded);
+    evaluation.duality_gap = 0.004;
+    EXPECT_TRUE(stopping.confirms(evaluation));
+    EXPECT_EQ(stopping.judge_fallback(evaluation), converged);
+  }
+  Stopping named({.tolerance = 1e-2}, {.bounded = true});
+  named.judge(at(0, 0, 1));
+  Evaluation quiet = at(10, 10, 0.5);
+  quiet.gradient_mapping = 0;
+  std::optional<StopReason> reason;
+  for (int i = 1; i < 9 && !reason; ++i) {
+    quiet.epochs += 1;
+    reason = named.judge(quiet);
+  }
+  EXPECT_EQ(reason, StopReason::stalled);
+}
+
+TEST(Stopping, AToleranceOfZeroIsNeverMet) {
+  Stopping stopping({.tolerance = 0}, {.nonnegative = true, .falls_back = true});
+  stopping.judge(at(0, 0, 1));
+  Evaluation evaluation = of_fallback(20, 0.5, 0);
+  std::optional<StopReason> reason;
+  for (int i = 0; i < 9 && !reason; ++i) reason = stopping.judge_fallback(evaluation);
+  EXPECT_EQ(reason, StopReason::stalled);
+}
+
+// The passes at which a run ends whose evaluations are those of `at_pass`.
+std::int64_t end_of(const StoppingRules& rules, const StoppingContext& context, auto at_pass,
+                    StopReason expected) {
+  Stopping stopping(rules, context);
+  stopping.judge(at(0, 0, 1));
+  for (std::int64_t passes = 200; passes < 4'000'000; passes += 200) {
+    Evaluation evaluation = at_pass(static_cast<double>(passes));
+    evaluation.fallback_passes = passes;
+    if (const auto reason = stopping.judge_fallback(evaluation)) {
+      EXPECT_EQ(*reason, expected);
+      if (reason == StopReason::stalled) {
+        EXPECT_NE(stopping.detail(*reason).find("over a million"), std::string::npos);
+      }
+      return passes;
+    }
+  }
+  return -1;
+}
+
+TEST(Stopping, AFallbackThatWouldTakeForEverEnds) {
+  const StoppingContext positive = {.nonnegative = true, .falls_back = true};
+  const auto as_one_over_k = [](double k) { return of_fallback(k, 1 / k, 1); };
+  EXPECT_EQ(end_of({.tolerance = 1e-4}, positive, as_one_over_k, StopReason::stalled), 20'000);
+  const auto slow_gap = [](double k) {
+    Evaluation evaluation = of_fallback(k, 1 - 1e-9 * k, 1);
+    evaluation.duality_gap = 1 / std::sqrt(k);
+    return evaluation;
+  };
+  EXPECT_EQ(end_of({.tolerance = 1e-4}, positive, slow_gap, StopReason::stalled), 20'000);
+  // One that comes to the tolerance within a million passes is waited for.
+  const auto quick_gap = [](double k) {
+    Evaluation evaluation = of_fallback(k, 1 + 5e5 / k / k, 1);
+    evaluation.duality_gap = 3e6 / k / k;
+    return evaluation;
+  };
+  EXPECT_NEAR(end_of({.tolerance = 1e-4}, positive, quick_gap, StopReason::converged), 173'300,
+              200);
+  // Where there is none, the gradient mapping has to become small, too.
+  const auto flat = [](double k) { return of_fallback(k, -1 - 1e-12 * k, 1); };
+  EXPECT_EQ(end_of({.tolerance = 1e-4}, {.falls_back = true}, flat, StopReason::stalled), 20'000);
+}
+
+TEST(Stopping, AFallbackWithALimitGoesOnUpToIt) {
+  const auto as_one_over_k = [](double k) { return of_fallback(k, 1 / k, 1); };
+  EXPECT_EQ(end_of({.seconds = 9, .tolerance = 1e-4}, {.falls_back = true}, as_one_over_k,
+                   StopReason::stalled),
+            -1);
+}
+
 TEST(Stopping, NoObjectiveIsBelowZeroWhereNoLossIsNegative) {
   for (const bool nonnegative : {true, false}) {
     Stopping stopping({.tolerance = 1e-2}, {.nonnegative = nonnegative, .falls_back = true});

@@ -87,7 +87,7 @@ class Refinement {
  private:
   void evaluate();
   bool balanced();
-  bool go_to(Vector& z);
+  void go_to(Vector& z);
   double balance_rounding();
   std::optional<double> dual_value();
   void scatter(const Vector& derivatives, Vector& out) const;
@@ -118,6 +118,7 @@ class Refinement {
   std::optional<Cholesky> factors_;  // of H at the first place; empty: none
   bool factorized_ = false;
   bool usable_ = false;
+  bool balanced_ = false;  // the theta_i sum to 0 there
   int steps_ = 0;
 };
 
@@ -158,8 +159,9 @@ bool Refinement::balanced() {
 }
 
 // The intercepts are found as other coordinates are, which their size does not round; by
-// best_intercept where that did not come far enough.
-bool Refinement::go_to(Vector& z) {
+// best_intercept where that did not come far enough. Neither need succeed: then there is no bound
+// here, but a gradient to go on from.
+void Refinement::go_to(Vector& z) {
   const auto evaluate_there = [&] {
     there_.x = moved(z);
     there_.outputs = outputs_;
@@ -167,20 +169,22 @@ bool Refinement::go_to(Vector& z) {
     evaluate();
   };
   evaluate_there();
-  if (balanced()) return true;
+  balanced_ = balanced();
+  if (balanced_) return;
   const std::optional<Vector> solved = problem_.f.best_intercept(there_.x);
-  if (!solved) return false;
+  if (!solved) return;
   for (std::size_t j = seen_; j < z.size(); ++j) z[j] -= (*solved)[j] - there_.x[j];
   evaluate_there();
-  return balanced();
+  balanced_ = balanced();
 }
 
 // With delta_c the mean of theta_ic, rounding that is left, and u_c = b_c + m'x_c a mean output: see
 // center_gradient in duality_gap.cc. The bound may be wrong by |delta u|. The conjugate is that of
 // the outputs as they are, which rounding moves where columns are far from 0: any do.
 std::optional<double> Refinement::bound(Vector& z) {
-  usable_ = go_to(z) && std::isfinite(there_.objective.loss) && all_finite(there_.gradient);
-  if (!usable_) return std::nullopt;
+  go_to(z);
+  usable_ = std::isfinite(there_.objective.loss) && all_finite(there_.gradient);
+  if (!usable_ || !balanced_) return std::nullopt;
   const double n = static_cast<double>(problem_.f.num_samples());
   conjugate_ = dot(there_.scalars, there_.outputs) / n - there_.objective.loss;
   rounding_ = kRounding * (std::abs(conjugate_) + std::abs(there_.objective.loss));
@@ -222,6 +226,7 @@ std::optional<double> Refinement::dual_value() {
 // conjugates by <u, d> / n + d'A v / (2 n), but for the third order of A v. Twice that square is
 // taken off, for the third order too.
 std::optional<double> Refinement::bound_beside(const Vector& v) {
+  if (!balanced_) return std::nullopt;
   const double n = static_cast<double>(problem_.f.num_samples());
   const Vector changes = changes_of_outputs(v);
   const auto small = [](double change) { return std::abs(change) <= kBeside; };

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "asynprox/certificates/balanced_bound.h"
+
 namespace asynprox {
 namespace {
 
@@ -102,7 +104,7 @@ std::optional<double> dual_value(const Problem& problem, const EvaluatedModel& a
   if (problem.f.num_free() == 0)
     return dual_value_at(problem, at, conjugate_of_losses(at), highest);
   std::optional<Vector> solved = problem.f.best_intercept(at.x);
-  if (!solved) return std::nullopt;
+  if (!solved) return balanced_dual_value(problem, at);
   EvaluatedModel there;
   there.x = std::move(*solved);
   there.objective.loss = value_and_gradient(problem.f, there.x, there.gradient);

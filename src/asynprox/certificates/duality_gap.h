@@ -4,7 +4,7 @@
 //
 // for all y, whatever theta is; theta_i = s phi'(u_i, y_i) with the model's own outputs u_i, and a
 // scale s in [0, 1] that makes h* finite. With an intercept the theta_i must sum to 0 by their
-// weights: they do once it has been chosen as well as it can be.
+// weights: they do once it has been chosen as well as it can be; where that fails, balanced_bound.h.
 //
 // Where no loss is negative, h(y) <= Psi(y) is at most F, the objective of a model that is known,
 // at the minimum. For a homogeneous h it is therefore enough to bound it where h <= F: its

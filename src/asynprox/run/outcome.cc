@@ -16,7 +16,8 @@ namespace {
 // in its own unit and does not converge.
 constexpr double kColumnsApart = 100;
 
-// A start is no answer, unless a bound or its gradient says so or no step was asked for.
+// A start is no answer, unless a bound or its gradient says so or no step was asked for. Steps that are
+// not judged may rise above it, but there has to be one.
 bool found_nothing(const Plan& plan, StopReason reason, const Trace& trace) {
   if (reason == StopReason::converged || reason == StopReason::stationary ||
       reason == StopReason::interrupted)
@@ -24,11 +25,13 @@ bool found_nothing(const Plan& plan, StopReason reason, const Trace& trace) {
   const StoppingRules& stop = plan.stop;
   const bool none_asked_for = stop.steps == 0 || stop.epochs == 0.0 || stop.seconds == 0.0;
   const bool judged = plan.refinements.fallback || (plan.bold() && reason == StopReason::stalled);
-  if (!judged || none_asked_for) return false;
   const Evaluation &first = trace.front(), &last = trace.back();
+  const bool at_start = last.steps == 0 && last.fallback_passes == 0 && last.refined_by.empty();
+  if (none_asked_for || !(judged || at_start)) return false;
   const bool certified = last.duality_gap &&
                          *last.duality_gap <= stop.tolerance.value_or(0) * std::abs(last.objective);
-  return !(last.objective < first.objective) && !certified && last.gradient_mapping > 0;
+  return (at_start || !(last.objective < first.objective)) && !certified &&
+         last.gradient_mapping > 0;
 }
 
 std::vector<std::string> method_parts(const Plan& plan, const Trace& trace) {

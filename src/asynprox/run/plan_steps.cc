@@ -7,6 +7,7 @@
 
 #include "asynprox/base/errors.h"
 #include "asynprox/base/random.h"
+#include "asynprox/certificates/balanced_bound.h"
 #include "asynprox/certificates/lower_bound.h"
 
 namespace asynprox {
@@ -95,6 +96,7 @@ StoppingContext stopping_context(const Problem& problem, const Plan& plan) {
           .epochs_first = plan.method.owns_samples() ? 1.0 : 0.0,
           .convex = problem.f.convex(),
           .nonnegative = problem.f.nonnegative(),
+          .bounded = every_model_has_bound(problem),
           .falls_back = plan.refinements.fallback};
 }
 

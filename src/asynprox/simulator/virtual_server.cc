@@ -103,9 +103,12 @@ void VirtualServer::take_want(const Letter& letter) {
   counter.model_to_follow.reset();
 }
 
-// Not, if that worker is back already.
+// Not if that worker is back already. It may not have been heard of at all, as its pull can be lost; what
+// it sent in that life and is still on its way comes too late.
 void VirtualServer::take_gone(const Letter& letter) {
-  if (counters_[letter.slot].life != letter.life) return;
+  int& life = counters_[letter.slot].life;
+  if (letter.life < life) return;
+  life = letter.life + 1;
   session_.leave(letter.slot, letter.life, {.nanoseconds = monitor_.nanoseconds()});
 }
 

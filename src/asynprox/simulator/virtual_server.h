@@ -49,7 +49,7 @@ class VirtualServer {
   // Of a worker's side of the server.
   struct Counter {
     double arrived = 0;                    // its last letter
-    int life = -1;                         // in which it came; -1: it has not
+    int life = -1;                         // the first that is not over; -1: none came or ended
     bool owes_want = false;                // its push was received, and no model asked for yet
     std::int64_t round = 0;                // of the share that it knew when it sent that push
     std::optional<Reply> model_to_follow;  // what the server had to say to that push

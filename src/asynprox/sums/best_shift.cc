@@ -11,9 +11,6 @@ namespace {
 // What may be left of the slope at the minimum, of the mean size of a derivative.
 constexpr double kSlopeLeft = 1e-9;
 
-// Newton's matrix costs a pass over the samples for every output: not worth it for more.
-constexpr std::size_t kOutputsMax = 64;
-
 // The slopes of sum_i w_i phi(u_i + b, y_i), over the weights' sum, as functions of b.
 class Slopes {
  public:
@@ -122,7 +119,7 @@ std::optional<Vector> newton(Slopes& slopes) {
 std::optional<Vector> best_shift(const AnyLoss& loss, std::span<const double> u,
                                  std::span<const double> y, std::span<const double> weights) {
   Slopes slopes(loss, u, y, weights);
-  if (slopes.outputs() > kOutputsMax) return std::nullopt;
+  if (slopes.outputs() > kShiftOutputsMax) return std::nullopt;
   if (slopes.outputs() > 1) return newton(slopes);
   const std::optional<double> b = root(slopes);
   return b ? std::optional(Vector{*b}) : std::nullopt;

@@ -5,6 +5,7 @@
 // for a convex phi, to the last digits that its derivatives have.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -12,6 +13,9 @@
 #include "asynprox/losses/any_loss.h"
 
 namespace asynprox {
+
+// Newton's matrix costs a pass over the samples for every output: not worth it for more.
+inline constexpr std::size_t kShiftOutputsMax = 64;
 
 // u has C numbers per sample, y one, weights one (empty: all one). Empty where there is no minimum (a
 // logistic loss of one label), there are more than 64 outputs, or none was found to a billionth of
