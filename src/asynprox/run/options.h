@@ -53,10 +53,11 @@ struct Options {
   bool pin = false;                              // threads: worker j stays on core j
   std::vector<Absence> absences = {};            // threads: workers that go and come back
   std::vector<double> shares = {};  // prox-sgd: of the workers in a step's samples; even
-  std::optional<double> pace = {};  // threads, loopback, mpi: samples per second that a worker does at most
-  Vector speeds = {};               // of the workers, 1 for those not listed: pace * speed
-  Cluster cluster = {};             // simulated: what the workers, network and server are like
-  bool calibrate = false;           // no faster than this machine was measured to be
+  std::optional<double> pace =
+      {};                  // threads, loopback, mpi: samples per second that a worker does at most
+  Vector speeds = {};      // of the workers, 1 for those not listed: pace * speed
+  Cluster cluster = {};    // simulated: what the workers, network and server are like
+  bool calibrate = false;  // no faster than this machine was measured to be
   StateChoice state = StateChoice::automatic;
   bool scaling = true;  // where `auto` steps may differ from coordinate to coordinate, they do
   // Newton's method at evaluations (refinements/newton_search.h), for convex linear models and
