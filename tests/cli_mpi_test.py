@@ -229,14 +229,17 @@ class Faults(MpiTest):
         self.assertRegex(said, r"asynprox: rank 0 \(host [^)]+\) gave no sign of life for [0-9.]+ s; "
                                r"awaited a model")
 
-    def test_a_killed_worker_ends_the_job(self):
-        """Debian's Open MPI ends all ranks when one dies."""
-        run = self.start(3, *ENDLESS, "--log", "run", "--trace-every", "1000")
+    def test_a_killed_worker_ends_the_job_and_what_was_learnt_is_saved(self):
+        """Debian's Open MPI ends all ranks when one dies: with SIGTERM first, then with SIGKILL."""
+        run = self.start(3, *ENDLESS, "--log", "run", "--trace-every", "1000", "--out", "out")
         ranks = self.started(run, 3)
         os.kill(ranks[1], signal.SIGKILL)
         run.communicate(timeout=SECONDS_MAX)
         self.assertNotEqual(run.returncode, DONE)
         self.wait_for_the_end_of(ranks)
+        result = strict_json(self.read("out/run.json"))["result"]
+        self.assertEqual(result["stop_reason"], "interrupted")
+        self.assertGreater(result["steps"], 0)
 
     def test_an_interrupt_of_mpirun_saves_what_was_learnt(self):
         for number in (signal.SIGINT, signal.SIGTERM):
