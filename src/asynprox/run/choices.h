@@ -33,7 +33,7 @@ enum class Start {
   given,    // by the caller, as numbers
 };
 
-inline constexpr std::array kRuntimes = {Runtime::serial, Runtime::threads, Runtime::simulated,
+inline constexpr std::array kRuntimes = {Runtime::serial,  Runtime::threads,  Runtime::simulated,
                                          Runtime::cluster, Runtime::loopback, Runtime::mpi};
 inline constexpr std::array kStateChoices = {StateChoice::automatic, StateChoice::dense,
                                              StateChoice::lazy};

@@ -54,8 +54,8 @@ struct Options {
   bool pin = false;                              // threads: worker j stays on core j
   std::vector<Absence> absences = {};            // threads: workers that go and come back
   std::vector<double> shares = {};               // prox-sgd: each worker's part of a step; equal
-  std::optional<double> pace =
-      {};                  // threads, loopback, mpi: samples per second that a worker does at most
+  // Threads, loopback, mpi: samples per second that a worker does at most.
+  std::optional<double> pace = {};
   Vector speeds = {};      // of the workers, 1 for those not listed: pace * speed
   Cluster cluster = {};    // simulated: what the workers, network and server are like
   bool calibrate = false;  // no faster than this machine was measured to be

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "asynprox/messages/frame.h"
@@ -11,6 +13,10 @@
 
 namespace asynprox {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPatience{200};
 
 class Serving {
  public:
@@ -21,7 +27,7 @@ class Serving {
   }
 
   Attendance serve() {
-    while (!all_know()) {
+    while (!all_know() && !patience_is_over()) {
       if (const auto letter = port_.receive())
         take(*letter);
       else
@@ -30,7 +36,7 @@ class Serving {
       deliver();
     }
     for (std::size_t worker = 0; worker < members_.size(); ++worker)
-      attendance_.missing[worker] = members_[worker].lost;
+      attendance_.missing[worker] = !members_[worker].ended;
     return std::move(attendance_);
   }
 
@@ -44,6 +50,14 @@ class Serving {
 
   bool all_know() const {
     return std::ranges::all_of(members_, [](const Member& m) { return m.ended || m.lost; });
+  }
+
+  // An interrupt leaves little time to save what was learnt: workers that do not answer are left.
+  bool patience_is_over() {
+    if (!interrupt_ || !interrupt_->load()) return false;
+    const Clock::time_point now = Clock::now();
+    if (!interrupted_at_) interrupted_at_ = now;
+    return now - *interrupted_at_ > kPatience;
   }
 
   void take(const ServerPort::Letter& letter) {
@@ -185,6 +199,7 @@ class Serving {
   const Hello& ours_;
   ServerPort& port_;
   const std::atomic<bool>* interrupt_;
+  std::optional<Clock::time_point> interrupted_at_;
   std::vector<Member> members_;
   Attendance attendance_;
   Replies replies_;

@@ -23,11 +23,12 @@ namespace asynprox {
 
 // What became of the workers.
 struct Attendance {
-  std::vector<bool> missing;          // by worker: it was lost, and had not returned at the end
+  std::vector<bool> missing;          // by worker: it does not know that the run is over
   std::vector<std::string> warnings;  // about workers that were lost or returned
 };
 
-// Returns once the run is over and every worker knows. `interrupt` counts before the run has begun, too.
+// Returns once the run is over and every worker that is not lost knows; after an interrupt, a moment later
+// at most. `interrupt` counts before the run has begun, too.
 // Throws PeerError, naming the worker, where one is refused, sends what no worker sends, is lost before
 // the run began, or is the last; and a worker's own error as what it was, with its name before it.
 Attendance serve(ServedRun& run, const Hello& ours, int workers, ServerPort& port,

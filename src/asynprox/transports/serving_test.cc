@@ -285,6 +285,22 @@ TEST(Serving, IsInterruptedBeforeTheRunHasBegun) {
   EXPECT_EQ(run.finish().stop_reason, StopReason::interrupted);
 }
 
+// Open MPI leaves a second between its two signals: nobody waits for a worker that was killed then.
+TEST(Serving, DoesNotWaitForASilentWorkerWhenItIsInterrupted) {
+  PlayedPort port;
+  std::atomic<bool> interrupt = false;
+  port.meanwhile = [&] {
+    PlayedPort::Player& killed = port.player(1);
+    if (killed.pushes < 10) return;
+    killed.silent = killed.reported = true;
+    interrupt = true;
+  };
+  ServedRun run(some_problem(), some_plan(), {}, {.interrupt = &interrupt}, /*keep_models=*/false);
+  const Attendance attendance = serve(run, some_hello(), kWorkers, port, &interrupt);
+  EXPECT_EQ(attendance.missing, (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(run.finish().stop_reason, StopReason::interrupted);
+}
+
 TEST(FailureOf, KeepsWhoseMistakeItWas) {
   EXPECT_EQ(failure_of(ContractError("c")), (Failure{FailureKind::contract, "c"}));
   EXPECT_EQ(failure_of(DataError("d")), (Failure{FailureKind::data, "d"}));
