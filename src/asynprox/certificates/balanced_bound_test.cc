@@ -79,9 +79,10 @@ TEST(BalancedBound, IsBelowEveryObjectiveWhateverTheIntercept) {
     }
 }
 
-// The intercept is so large that its rounding is more than the derivatives of a nearly perfect fit.
-TEST(BalancedBound, BoundsWhereTheInterceptIsRoundedByMoreThanDerivatives) {
-  const Dataset data = column({1e6, 1e6 + 1, 1e6 + 2, 1e6 + 3}, {-1, -1, 1, 1});
+// Outputs are rounded by more than a billionth of the derivatives of a nearly perfect fit.
+TEST(BalancedBound, BoundsWhereRoundingLeavesNoInterceptThatBalances) {
+  // With weights that no sum of doubles balances.
+  const Dataset data = column({1e6, 1e6 + 1, 1e6 + 2, 1e6 + 3}, {-1, -1, 1, 1}, {1, 0.7, 0.9, 1.3});
   const Problem problem = problem_of(data, SquaredHingeLoss{}, SquaredL2{.lambda = 1e-12});
   const Vector x = {2 - 1e-9, -(1e6 + 1.5) * (2 - 1e-9)};
   ASSERT_FALSE(problem.f.best_intercept(x));
