@@ -28,8 +28,7 @@ constexpr double kMappingAtEnd = 1e-2;
 // Passes of the fallback below which slow progress may be that of its first steps.
 constexpr std::int64_t kPassesToKnow = 200;
 
-// Passes after which the fallback is asked how many it expects to need, and how many it may.
-constexpr std::int64_t kPassesToExpect = 20'000;
+// That the fallback may expect to need.
 constexpr double kPassesMost = 1e6;
 
 // Of the tolerance: a relative fall in half of the passes that may end a run without a gap.
@@ -200,7 +199,8 @@ double Stopping::passes_expected(const Evaluation& evaluation) const {
 bool Stopping::is_too_slow(const Evaluation& evaluation) const {
   const bool limited = rules_.steps || rules_.epochs || rules_.seconds;
   if (limited || !(rules_.tolerance.value_or(0) > 0)) return false;
-  return evaluation.fallback_passes >= kPassesToExpect && passes_expected(evaluation) > kPassesMost;
+  return evaluation.fallback_passes >= context_.passes_to_expect &&
+         passes_expected(evaluation) > kPassesMost;
 }
 
 std::optional<StopReason> Stopping::judge_fallback(const Evaluation& evaluation) {

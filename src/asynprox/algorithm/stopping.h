@@ -67,6 +67,8 @@ struct StoppingContext {
   bool nonnegative = false;  // no objective is below 0, as h is not
   // Every model has a finite duality gap: an evaluation without one says nothing of how near it is.
   bool bounded = false;
+  // So many passes of the fallback are made before it may be too slow: more where a pass costs little.
+  std::int64_t passes_to_expect = 20'000;
   // A run that makes no progress goes on by other means (server.h): small changes of the objective
   // end no run, and without a limit of the caller there is none.
   bool falls_back = false;

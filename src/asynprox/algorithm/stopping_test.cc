@@ -243,6 +243,12 @@ TEST(Stopping, AFallbackThatWouldTakeForEverEnds) {
   EXPECT_EQ(end_of({.tolerance = 1e-4}, {.falls_back = true}, flat, StopReason::stalled), 20'000);
 }
 
+TEST(Stopping, AFallbackWhosePassesCostLittleIsGivenMoreOfThem) {
+  const StoppingContext patient = {.passes_to_expect = 90'000, .falls_back = true};
+  const auto as_one_over_k = [](double k) { return of_fallback(k, 1 / k, 1); };
+  EXPECT_EQ(end_of({.tolerance = 1e-4}, patient, as_one_over_k, StopReason::stalled), 90'000);
+}
+
 TEST(Stopping, AFallbackWithALimitGoesOnUpToIt) {
   const auto as_one_over_k = [](double k) { return of_fallback(k, 1 / k, 1); };
   EXPECT_EQ(end_of({.seconds = 9, .tolerance = 1e-4}, {.falls_back = true}, as_one_over_k,

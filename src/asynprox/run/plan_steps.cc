@@ -91,12 +91,24 @@ std::optional<Corollary> corollary_of(const Problem& problem, const Options& opt
 
 }  // namespace
 
+namespace {
+
+// Passes of the fallback that take seconds, within what is worth a try and what none should need.
+std::int64_t passes_to_expect(const Problem& problem) {
+  constexpr double kNumbers = 5e9, kLeast = 20'000, kMost = 500'000;
+  const double numbers = static_cast<double>(problem.f.num_samples()) * problem.f.mean_keys();
+  return static_cast<std::int64_t>(std::clamp(kNumbers / std::max(numbers, 1.0), kLeast, kMost));
+}
+
+}  // namespace
+
 StoppingContext stopping_context(const Problem& problem, const Plan& plan) {
   return {.steps_per_epoch = steps_per_epoch(problem, plan),
           .epochs_first = plan.method.owns_samples() ? 1.0 : 0.0,
           .convex = problem.f.convex(),
           .nonnegative = problem.f.nonnegative(),
           .bounded = every_model_has_bound(problem),
+          .passes_to_expect = passes_to_expect(problem),
           .falls_back = plan.refinements.fallback};
 }
 
