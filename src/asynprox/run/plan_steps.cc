@@ -89,10 +89,6 @@ std::optional<Corollary> corollary_of(const Problem& problem, const Options& opt
   return corollary;
 }
 
-}  // namespace
-
-namespace {
-
 // Passes of the fallback that take seconds, within what is worth a try and what none should need.
 std::int64_t passes_to_expect(const Problem& problem) {
   constexpr double kNumbers = 5e9, kLeast = 20'000, kMost = 500'000;

@@ -328,6 +328,8 @@ class ThreadRun {
       section.unlock();
       checkpoints_made_.wait(made);
       section.lock();
+      // Another may be wanted by now, while nobody who was let go computes yet.
+      work(section, std::nullopt);
     }
     ++computing_;
     if (recorder_.is_on()) desk.nanoseconds = monitor_.nanoseconds();
