@@ -54,12 +54,11 @@ check_asan() {
 }
 
 check_tsan() {
-  local tests=(runtimes_test threads_test replay_test pacing_test newton_test)
-  configure tsan && cmake --build --preset tsan -j "$jobs" --target "${tests[@]}" &&
-    build/tsan/src/asynprox/runtimes/runtimes_test --gtest_brief=1 &&
-    build/tsan/tests/threads_test --gtest_brief=1 &&
-    build/tsan/tests/replay_test --gtest_brief=1 &&
-    build/tsan/tests/pacing_test --gtest_brief=1 && build/tsan/tests/newton_test --gtest_brief=1
+  local tests=(runtimes_test transports_test threads_test loopback_run_test replay_test resume_test pacing_test newton_test)
+  configure tsan && cmake --build --preset tsan -j "$jobs" --target "${tests[@]}" || return
+  for test in "${tests[@]}"; do
+    "$(find build/tsan -name "$test" -type f)" --gtest_brief=1 || return
+  done
 }
 
 check_fuzz() { compile fuzz && tools/fuzz.sh "${FUZZ_SECONDS:-20}"; }
