@@ -209,7 +209,7 @@ int fit(const FitArguments& arguments, const Options& options, const Solver& sol
   check_outputs(arguments);
   OutFolder folder(arguments.program);
   Job job = make_job(arguments, options);
-  return make_run(arguments, job, solver, folder);
+  return make_run(arguments, job, folder, solver);
 }
 
 }  // namespace asynprox::cli

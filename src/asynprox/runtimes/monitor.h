@@ -112,7 +112,7 @@ class Monitor final : public SessionHost {
 
  private:
   // An evaluation that a checkpoint waits for may take so long, before it is cut short.
-  static constexpr double kSecondsToEnd = 2, kNotInterrupted = 1e300;
+  static constexpr double seconds_to_end = 2, not_interrupted = 1e300;
 
   bool do_work(Session& session, Replies& replies, bool up_to_checkpoint);
   void estimate_horizon(Server& server);
@@ -129,7 +129,7 @@ class Monitor final : public SessionHost {
   double seconds_at_end_ = 0, progress_next_ = 0;
   bool horizon_estimated_ = false;
   CheckpointSchedule checkpoints_;
-  mutable std::atomic<double> interrupted_at_ = kNotInterrupted;  // when somebody saw it, elapsed
+  mutable std::atomic<double> interrupted_at_ = not_interrupted;  // when somebody saw it, elapsed
   mutable std::mutex telling_;
 };
 

@@ -34,7 +34,7 @@ void Monitor::save_state(const RunState& state) {
 
 void Monitor::end_if_wanted(Server& server, Replies& replies) const {
   if (!wanted_to_end()) return;
-  interrupted_at_ = -kSecondsToEnd;  // the last evaluation is not worth waiting for
+  interrupted_at_ = -seconds_to_end;  // the last evaluation is not worth waiting for
   server.stop(StopReason::interrupted, replies);
 }
 

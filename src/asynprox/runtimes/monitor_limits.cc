@@ -78,9 +78,9 @@ bool Monitor::wanted_to_end() const {
 bool Monitor::interrupted() const {
   if (!wanted_to_end()) return false;
   if (!checkpoints_.is_on()) return true;
-  double not_yet = kNotInterrupted;
+  double not_yet = not_interrupted;
   interrupted_at_.compare_exchange_strong(not_yet, elapsed());
-  return elapsed() - interrupted_at_ >= kSecondsToEnd;
+  return elapsed() - interrupted_at_ >= seconds_to_end;
 }
 
 void Monitor::watch_limits(Server& server, Replies& replies) {

@@ -42,7 +42,7 @@ class RunClock {
     double elapsed = 0;
     reader.get(elapsed);
     reader.get(evaluation_seconds_);
-    if (!(elapsed >= 0 && elapsed <= kElapsedMax))
+    if (!(elapsed >= 0 && elapsed <= elapsed_max))
       throw DataError("a snapshot cannot be used: a run of no such time");
     start_ = Clock::now() -
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(elapsed));
@@ -60,7 +60,7 @@ class RunClock {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr double kElapsedMax = 1e9;  // some thirty years
+  static constexpr double elapsed_max = 1e9;  // some thirty years
 
   const double* virtual_seconds_;
   Clock::time_point start_ = Clock::now();
