@@ -15,11 +15,12 @@
 namespace asynprox {
 namespace {
 
-// A step of some of the samples is as long as their L_i allow, and L bounds none of these.
+// A step of some of the samples that is chosen here is as long as their L_i allow, and L bounds none
+// of these.
 bool needs_samples_lipschitz(const Problem& problem, const Smoothness& known,
                              const MethodPlan& method) {
-  return !method.whole_gradient() && problem.f.num_samples() > 1 && *known.estimate > 0 &&
-         !(known.sample_max > 0);
+  return method.step.name() == AutoStep::name && !method.whole_gradient() &&
+         problem.f.num_samples() > 1 && *known.estimate > 0 && !(known.sample_max > 0);
 }
 
 Chosen<Smoothness> with_samples_lipschitz(const Problem& problem, const Options& options,
