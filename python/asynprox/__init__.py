@@ -37,7 +37,7 @@ _MEMBERS = {**vars(losses), **vars(regularizers)}
 globals().update(_MEMBERS)
 
 # Bridges to frameworks are loaded when they are first used: the frameworks take seconds to import.
-_LATER = {
+_LAZY_ATTRIBUTES = {
     "from_jax": "_jax",
     "from_tensorflow": "_tensorflow",
     "from_torch": "_torch",
@@ -73,16 +73,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    if name not in _LAZY_ATTRIBUTES:
         from difflib import get_close_matches
 
         places = {known.lower(): known for known in __dir__() if not known.startswith("_")}
         near = get_close_matches(name.lower(), places, n=1)
         hint = f"; did you mean '{places[near[0]]}'?" if near else ""
         raise AttributeError(f"module 'asynprox' has no attribute '{name}'{hint}")
-    module = import_module(f".{_LATER[name]}", __name__)
+    module = import_module(f".{_LAZY_ATTRIBUTES[name]}", __name__)
     return module if name in ("ray", "sklearn") else getattr(module, name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *_LAZY_ATTRIBUTES})

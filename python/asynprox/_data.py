@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from ._warnings import ConversionWarning
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _INDICES = (np.dtype(np.int32), np.dtype(np.int64))
+_EXACT_BELOW = 2**53  # whole numbers that float64 does not round
 
 
 @dataclass
@@ -30,18 +31,26 @@ class Labels:
     names: list[str] = field(default_factory=list)  # of labels that are text
     values: np.ndarray | None = None  # the labels that `names` spell
     dtype: np.dtype | None = None  # of labels that are whole numbers or truth values
+    exact: np.ndarray | None = None  # the different whole numbers, sorted, where float64 rounds some of them
 
-    def decoded(self, predicted: np.ndarray) -> np.ndarray:
-        """Return predicted label numbers as the caller wrote labels."""
+    def decoded(self, classes: np.ndarray) -> np.ndarray:
+        """Return numbers of classes as the caller wrote labels."""
         if self.values is not None:
-            return self.values[predicted.astype(np.intp)]
-        return predicted.astype(self.dtype) if self.dtype is not None else predicted
+            return self.values[classes.astype(np.intp)]
+        if self.exact is not None:
+            return self.exact[np.searchsorted(self.exact.astype(np.float64), classes)]
+        return classes.astype(self.dtype) if self.dtype is not None else classes
+
+    def without_numbers(self) -> Labels:
+        """Return what the labels stand for alone."""
+        return replace(self, numbers=np.empty(0))
 
 
 def labels_of(y: Any, num_samples: int) -> Labels:
     """Return labels of any kind as numbers; without labels, zeros."""
     if y is None:
         return Labels(np.zeros(num_samples))
+    _refuse_masked("y", y)
     array = np.asarray(y)
     if array.dtype.kind == "U" and isinstance(y, (list, tuple)):
         array = np.asarray(y, dtype=object)  # else NumPy would spell numbers among text
@@ -56,15 +65,32 @@ def labels_of(y: Any, num_samples: int) -> Labels:
     numbers = np.ascontiguousarray(array, dtype=np.float64)
     if not np.isfinite(numbers).all():
         bad = int(np.flatnonzero(~np.isfinite(numbers))[0])
-        raise ValueError(f"y: expected finite numbers, got {numbers[bad]} in sample {bad}")
-    return Labels(numbers, dtype=array.dtype if array.dtype.kind in "biu" else None)
+        raise ValueError(f"y: expected finite numbers, got {numbers[bad]} in sample {bad} (from 0)")
+    if array.dtype.kind not in "biu":
+        return Labels(numbers)
+    exact = _rounded_labels(array, numbers)
+    if exact is not None and len(np.unique(exact.astype(np.float64))) < len(exact):
+        return _text_labels(array)  # as numbers, different labels would be the same
+    return Labels(numbers, dtype=array.dtype, exact=exact)
+
+
+def _rounded_labels(array: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
+    """Return the different labels where float64 rounds some of them."""
+    if array.dtype.itemsize < 8 or np.abs(numbers).max(initial=0) < _EXACT_BELOW:
+        return None
+    return np.unique(array)
+
+
+def _refuse_masked(name: str, value: Any) -> None:
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{name}: expected an array without masked entries; fill or drop them first")
 
 
 def _text_labels(array: np.ndarray) -> Labels:
     if array.dtype.kind == "O":
         for sample, label in enumerate(array):
             if is_missing(label):
-                raise ValueError(f"y: expected a label for every sample, got {label} in sample {sample}")
+                raise ValueError(f"y: expected a label for every sample, got {label} in sample {sample} (from 0)")
         if all(isinstance(label, (bool, np.bool_)) for label in array):
             return labels_of(array.astype(bool), len(array))
         if all(isinstance(label, (int, float, np.number)) for label in array):
@@ -90,6 +116,7 @@ def _weights_of(sample_weight: Any, num_samples: int) -> np.ndarray | None:
 
 def numbers_of(name: str, value: Any) -> np.ndarray:
     """Return an argument as float64; TypeError, naming it, for what are no numbers."""
+    _refuse_masked(name, value)
     try:
         return np.ascontiguousarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -156,8 +183,7 @@ def _dense_rows(X: Any) -> tuple[np.ndarray, list[str]]:
 
 
 def _array_of(X: Any) -> np.ndarray:
-    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
-        raise ValueError("X: expected an array without masked entries; fill or drop them first")
+    _refuse_masked("X", X)
     try:
         return np.asarray(X)
     except ValueError:
@@ -218,9 +244,16 @@ def borrow(
     return Borrowed(data, labels, feature_names, rows)
 
 
+# By the end of what the engine says.
+_ADVICE = {
+    "nan": "; fill or drop missing values first",
+    "columns do not rise": ", though SciPy takes the rows for sorted: X.has_sorted_indices = False; X.sort_indices()",
+}
+
+
 def _named(message: str) -> str:
     """Return what the engine says of rows, with the name of the argument."""
     if not message.startswith("row "):
         return message
-    advice = "; fill or drop missing values first" if message.endswith("nan") else ""
+    advice = next((advice for end, advice in _ADVICE.items() if message.endswith(end)), "")
     return f"X: {message}{advice}"

@@ -9,6 +9,7 @@ import numpy as np
 
 _SAMPLES_SHOWN = 3
 _KEYS_PROBED = 64
+_DIVERGED = 1e20  # numbers of this size are no longer those of a model
 
 
 class FiniteSum:
@@ -25,8 +26,8 @@ class FiniteSum:
         The sum of F(x; i) over the samples listed. Without it a run has no objective (nan): it reports the
         gradient mapping, and ends as ``"stationary"`` where that is small.
     lipschitz : float, optional
-        A Lipschitz constant of the gradient of f, from which automatic steps are chosen. Without it one is
-        estimated from differences of gradients near the start.
+        A Lipschitz constant of the gradient of f, the mean, from which automatic steps are chosen. Without it
+        one is estimated from differences of gradients near the start, as those of single samples always are.
     keys : function (samples) -> array of int, optional
         The coordinates that the gradients of these samples read and touch, where these are few.
     convex : bool
@@ -138,13 +139,27 @@ def of_samples(samples: np.ndarray) -> str:
     return f"for sample{'s' if len(samples) > 1 else ''} {shown}{more}"
 
 
+def _is_moderate(x: np.ndarray) -> bool:
+    """Whether a function has no excuse for a nan: at an x that has diverged its numbers may overflow."""
+    return bool((np.abs(x) < _DIVERGED).all())
+
+
+def _numbers(name: str, answer: Any, expected: str, context: str) -> np.ndarray:
+    """Return a function's answer as an array of float64; TypeError, naming the function, for what is none."""
+    array = None if answer is None or isinstance(answer, (str, bytes)) else np.asarray(answer)
+    if array is None or array.dtype.kind not in "biuf":
+        kind = type(answer).__name__ if array is None or array.dtype == object else str(array.dtype)
+        raise TypeError(f"{name}: expected {expected}, got {kind} {context}".rstrip())
+    return np.asarray(array, dtype=np.float64)
+
+
 def checked_vector(name: str, answer: Any, dimension: int, x: np.ndarray, context: str = "") -> np.ndarray:
     """Return a function's answer as float64; ValueError for another shape, or nan where x is finite."""
-    vector = np.ascontiguousarray(answer, dtype=np.float64)
+    vector = np.ascontiguousarray(_numbers(name, answer, "an array of numbers", context))
     if vector.shape != (dimension,):
         raise ValueError(f"{name}: expected an array of shape ({dimension},), got {vector.shape} {context}".rstrip())
     missing = np.isnan(vector)
-    if missing.any() and np.isfinite(x).all():
+    if missing.any() and _is_moderate(x):
         bad = int(np.flatnonzero(missing)[0])
         raise ValueError(f"{name}: got nan in coordinate {bad} {context}".rstrip())
     return vector
@@ -152,10 +167,10 @@ def checked_vector(name: str, answer: Any, dimension: int, x: np.ndarray, contex
 
 def checked_number(name: str, answer: Any, x: np.ndarray, context: str = "") -> float:
     """Return a function's answer as a float; errors name the function."""
-    array = np.asarray(answer, dtype=np.float64)
+    array = _numbers(name, answer, "one number", context)
     if array.size != 1:
         raise ValueError(f"{name}: expected one number, got the shape {array.shape} {context}".rstrip())
     number = float(array.reshape(()))
-    if np.isnan(number) and np.isfinite(x).all():
+    if np.isnan(number) and _is_moderate(x):
         raise ValueError(f"{name}: got nan {context}".rstrip())
     return number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,32 +11,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _options
-from ._data import Borrowed, borrow, numbers_of
+from ._data import borrow, numbers_of
 from ._errors import in_python_words, translated
 from ._finite_sum import FiniteSum
 from ._packing import is_worth_packing
 from ._parameters import by_parameter
 from ._prox import CheckedRegularizer
 from ._result import Model, Result
+from ._running import running
 from ._specs import Member
 from ._warnings import RunWarning
 
-_OWN_KEYWORDS = ("sample_weight", "x0", "callback", "record")
-
-# Runs that are under way. A process that is forked meanwhile has their locks but not their threads.
-_running = 0
-_running_lock = threading.Lock()
-_forked_while_running = False
-
-
-def _note_fork() -> None:
-    global _forked_while_running, _running, _running_lock
-    _forked_while_running = _forked_while_running or _running > 0
-    _running = 0
-    _running_lock = threading.Lock()
-
-
-os.register_at_fork(after_in_child=_note_fork)
+# Of a linear model of data, as which an f of the caller's has no form.
+_DATA_KEYWORDS = ("intercept", "standardize", "normalize", "center", "model", "positive_label", "class_weight")
+_THREADS_MAX = 1024  # or 64 per core
+_ARGUMENTS = ("sample_weight", "x0", "callback", "record")
 
 
 def minimize(
@@ -118,12 +106,8 @@ def solved(
     **options: Any,
 ) -> Result:
     """Do what `minimize` does, without a word about the run, and with `quiet` without one about copies."""
-    _options.check_names(list(options), ("loss", "regularizer", *_OWN_KEYWORDS))
-    if _forked_while_running:
-        raise RuntimeError(
-            "this process was forked while a run was under way, and has the locks of that run without its "
-            "threads; use the multiprocessing start method 'spawn' or 'forkserver'"
-        )
+    _options.check_names(list(options), ("loss", "regularizer", *_ARGUMENTS))
+    _check_workers(options)
     if callback is not None and not callable(callback):
         raise TypeError(f"callback: expected a function of a Progress, got {callback!r}")
     files: dict[str, np.ndarray] = {}
@@ -139,16 +123,27 @@ def solved(
     if isinstance(X, FiniteSum):
         x0 = X.start if x0 is None else x0
     start, numbers = _start_of(x0)
-    with translated():
+    with running(), translated():
         call = _engine.Call(_options.texts_of(options, files), files, own_regularizer, numbers, start, callback, record)
         if isinstance(X, FiniteSum):
-            _check_sum_arguments(y, loss, sample_weight, start)
-            return _run(lambda: _engine.minimize_sum(X, call), X)
+            _check_sum_arguments(y, loss, sample_weight, start, options)
+            return Result(_engine.minimize_sum(X, call), X)
         borrowed = borrow(X, y, sample_weight, quiet=quiet)
         _check_labels_given(y, loss)
         packs = borrowed.is_sparse and is_worth_packing(borrowed.rows, options)
         data = borrowed.data.packed() if packs else borrowed.data
-        return _run(lambda: _engine.fit(data, call), borrowed)
+        return Result(_engine.fit(data, call), borrowed)
+
+
+def _check_workers(options: Mapping[str, Any]) -> None:
+    """Refuse a number of threads that no machine makes, before any is made."""
+    workers = options.get("workers")
+    threads_max = max(_THREADS_MAX, 64 * (os.cpu_count() or 1))
+    is_number = isinstance(workers, (int, np.integer)) and not isinstance(workers, bool)
+    if is_number and workers > threads_max and options.get("runtime") in (None, "threads"):
+        raise ValueError(
+            f"workers: expected at most {threads_max} threads, got {workers}; runtime='simulated' makes none"
+        )
 
 
 def _check_labels_given(y: Any, loss: Any) -> None:
@@ -173,31 +168,20 @@ def _start_of(x0: Any) -> tuple[_engine.Model | None, np.ndarray | None]:
     return None, numbers
 
 
-def _check_sum_arguments(y: Any, loss: Any, sample_weight: Any, start: Any) -> None:
-    for name, value in (("y", y), ("loss", loss), ("sample_weight", sample_weight)):
-        if value is not None:
+def _check_sum_arguments(y: Any, loss: Any, sample_weight: Any, start: Any, options: Mapping[str, Any]) -> None:
+    of_data = {name: options.get(name) for name in _DATA_KEYWORDS}
+    for name, value in {"y": y, "loss": loss, "sample_weight": sample_weight, **of_data}.items():
+        if value is not None and value is not False:
             raise TypeError(f"minimize() of a FiniteSum takes no {name}: it is part of f")
     if start is not None:
         raise TypeError("x0: expected an array for a FiniteSum, got a model of data")
-
-
-def _run(work: Callable[[], _engine.Finished], problem: Borrowed | FiniteSum) -> Result:
-    global _running
-    with _running_lock:
-        _running += 1
-    try:
-        finished = work()
-    finally:
-        with _running_lock:
-            _running -= 1
-    return Result(finished, problem)
 
 
 def _warn(result: Result) -> None:
     for message in result.warnings:
         warnings.warn(in_python_words(message), RunWarning, stacklevel=3)
     tolerance = result.settings["tolerance"]
-    missed = result.stop_reason not in ("converged", "stationary", "interrupted")
+    missed = not result.met_tolerance and result.stop_reason != "interrupted"
     asked = tolerance is not None and tolerance > 0
     if missed and (asked or result.stop_reason == "diverged"):
         detail = in_python_words(result.stop_detail)

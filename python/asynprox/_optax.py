@@ -33,6 +33,10 @@ def prox_transformation(
         return jax.pure_callback(lambda v: prox(chosen, np.asarray(v), learning_rate), shape, array)
 
     def update(updates: Any, state: Any, params: Any = None) -> tuple[Any, Any]:
+        if params is None:
+            raise ValueError(
+                "prox_transformation: its update needs the parameters: write update(updates, state, params)"
+            )
         updates, state = optimizer.update(updates, state, params)
         after = optax.apply_updates(params, updates)
         leaves, tree = jax.tree_util.tree_flatten(after)

@@ -16,7 +16,7 @@ _WORDS_FOR_TRUE = {"normalize": "rows", "standardize": "columns", "pin": "cores"
 
 
 # What others call it.
-_ELSEWHERE = {
+_FOREIGN_NAMES = {
     "C": "regularizer",
     "alpha": "regularizer",
     "l1_ratio": "regularizer",
@@ -35,7 +35,7 @@ _ELSEWHERE = {
     "verbose": "callback",
 }
 # By family.
-_EXAMPLES = {
+_SPEC_EXAMPLES = {
     "loss": "a spec such as 'logistic' or ap.Huber(1.5) (for a function of your own, see ap.FiniteSum)",
     "step": "a spec such as 'constant:0.1' or ap.steps.Constant(0.1)",
     "method": "a spec such as 'fista' or ap.methods.Fista()",
@@ -63,8 +63,8 @@ def check_names(names: list[str], others: tuple[str, ...], function: str = "mini
     for name in names:
         if name in known():
             continue
-        elsewhere = _ELSEWHERE.get(name)
-        near = [elsewhere] if elsewhere else get_close_matches(name, [*known(), *others], n=1)
+        ours = _FOREIGN_NAMES.get(name)
+        near = [ours] if ours else get_close_matches(name, [*known(), *others], n=1)
         hint = f"; did you mean '{near[0]}'?" if near else ""
         raise TypeError(f"{function}() got an unexpected keyword argument '{name}'{hint}")
 
@@ -86,8 +86,8 @@ def _text(name: str, value: Any, files: dict[str, np.ndarray]) -> str:
             return str(int(value))
     if known().get(name, ("",))[0] == "flag" and isinstance(value, (bool, np.bool_, int)) and value in (0, 1):
         return "true" if value else "false"
-    if name in _EXAMPLES and not isinstance(value, str):
-        raise TypeError(f"{name}: expected {_EXAMPLES[name]}, got {shown(value)}")
+    if name in _SPEC_EXAMPLES and not isinstance(value, str):
+        raise TypeError(f"{name}: expected {_SPEC_EXAMPLES[name]}, got {shown(value)}")
     try:
         return value_text(value)
     except TypeError as error:

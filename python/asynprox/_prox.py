@@ -62,12 +62,6 @@ def prox(h: Any, v: ArrayLike, step: float) -> np.ndarray:
     return moved.reshape(array.shape).astype(kept, copy=False)
 
 
-def value(h: Any, x: ArrayLike) -> float:
-    """Return h(x)."""
-    array = np.asarray(x)
-    return float(bound(h, array.shape).value(np.ascontiguousarray(array, dtype=np.float64).ravel()))
-
-
 def bound(h: Any, shape: tuple[int, ...]) -> Any:
     """Return h, ready for the entries of arrays of this shape."""
     if not isinstance(h, (str, Member)):

@@ -15,6 +15,7 @@ from . import _engine
 from ._data import Borrowed, Labels, borrow
 from ._errors import in_python_words, translated
 from ._finite_sum import FiniteSum
+from ._running import running
 
 if TYPE_CHECKING:
     import pandas
@@ -32,6 +33,7 @@ _TRACE = np.dtype(
         ("duality_gap", "f8"),
     ]
 )
+_NO_PARAMS = "params: this f has no named parameters; its coordinates are x"
 _NUMBERS = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
 
 
@@ -85,7 +87,8 @@ class Model:
     @property
     def classes(self) -> np.ndarray:
         """The labels that are told apart, the positive one last; empty for numbers."""
-        return self._labels.decoded(self._engine.classes)
+        classes = self._engine.classes
+        return self._labels.decoded(classes) if classes.size else classes
 
     @property
     def x(self) -> np.ndarray:
@@ -108,8 +111,9 @@ class Model:
         return self._shaped(self._asked(self._engine.scores, X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """Return a label per sample, as the labels of the training data were written."""
-        return self._labels.decoded(self._asked(self._engine.labels, X))
+        """Return a class per sample, as the labels of the training data were written, or a number."""
+        predicted = self._asked(self._engine.labels, X)
+        return self._labels.decoded(predicted) if self._engine.classes.size else predicted
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return a probability per sample and class, in the order of `classes`."""
@@ -217,11 +221,11 @@ class Result:
         self._finished: _engine.Finished | None = finished
         self._figures = _parsed(finished.result_json())
         self._text = finished.summary()
+        self._ctrl_c = finished.ctrl_c
         self.model = None
         self._layout = getattr(problem, "layout", None)
         if isinstance(problem, Borrowed):
-            given = problem.labels
-            self.model = Model(finished.model, Labels(np.empty(0), given.names, given.values, given.dtype))
+            self.model = Model(finished.model, problem.labels.without_numbers())
         outputs = self._figures["outputs"]
         self.x: np.ndarray = _by_output(finished.x, outputs)
         self.intercept = _intercept_of(finished.intercept, outputs)
@@ -231,16 +235,27 @@ class Result:
         figures = self.__dict__.get("_figures", {})
         if name in figures:
             return figures[name]
+        if name == "params":  # Python asks here too where the property raises
+            raise AttributeError(_NO_PARAMS)
         raise AttributeError(f"'Result' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._figures})
 
     @property
+    def met_tolerance(self) -> bool:
+        """Whether the model is as good as the tolerance asks: the run says so, or its duality gap does."""
+        if self.stop_reason in ("converged", "stationary"):
+            return True
+        tolerance = self.settings["tolerance"] or 0
+        gap = self.duality_gap
+        return gap is not None and tolerance > 0 and gap <= tolerance * abs(self.objective)
+
+    @property
     def params(self) -> Any:
         """The parameters, in the form that they had: see `from_jax` and the other bridges."""
         if self._layout is None:
-            raise AttributeError("params: this f has no named parameters; its coordinates are x")
+            raise AttributeError(_NO_PARAMS)
         return self._layout.restored(self.x)
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -280,7 +295,7 @@ class Result:
         run = self._run("replay")
         if not run.recorded:
             raise RuntimeError("replay: this run was not recorded; call minimize(..., record=True)")
-        with translated():
+        with running(), translated():
             difference, steps, x = run.replay()
         return Replay(difference is None, difference, steps, _by_output(x, self._figures["outputs"]))
 

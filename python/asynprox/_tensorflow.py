@@ -11,8 +11,13 @@ import tensorflow as tf
 from ._parameters import Layout, ParameterSum, samples_of
 
 
-def _names(variables: list[Any]) -> list[str]:
-    return [getattr(variable, "path", variable.name).partition(":")[0].replace("/", ".") for variable in variables]
+def _names(model: Any, variables: list[Any]) -> list[str]:
+    """Return the paths in the model: its own name, which Keras counts up, is no part of them."""
+    paths = [getattr(variable, "path", variable.name).partition(":")[0] for variable in variables]
+    own = f"{model.name}/"
+    if all(path.startswith(own) for path in paths):
+        paths = [path.removeprefix(own) for path in paths]
+    return [path.replace("/", ".") for path in paths]
 
 
 def from_tensorflow(model: Any, loss: Callable[..., Any], data: Any) -> ParameterSum:
@@ -37,10 +42,10 @@ def from_tensorflow(model: Any, loss: Callable[..., Any], data: Any) -> Paramete
     variables = list(model.trainable_variables)
     if len(variables) == 0:
         raise ValueError("model: it has no trainable weights; build it first, for example by calling it once")
-    if model.non_trainable_variables and any("moving" in name for name in _names(model.non_trainable_variables)):
+    if model.non_trainable_variables and any("moving" in name for name in _names(model, model.non_trainable_variables)):
         raise ValueError("model: moving averages (BatchNormalization) are not parameters and would not be updated")
     arrays = [variable.numpy() for variable in variables]
-    names = _names(variables)
+    names = _names(model, variables)
     layout = Layout(
         names=names,
         shapes=[array.shape for array in arrays],

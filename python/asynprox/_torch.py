@@ -31,6 +31,11 @@ def from_torch(module: torch.nn.Module, loss: Callable[..., Any], data: Any) -> 
     ``torch.set_num_threads(1)``. PyTorch releases the GIL while it computes.
     """
     for name, part in module.named_modules():
+        if isinstance(part, torch.nn.modules.dropout._DropoutNd) and part.training and part.p > 0:
+            raise ValueError(
+                f"module: {name} is an active {type(part).__name__}: f(x) would be another number at each call, and "
+                "objectives and certificates would mean nothing; call module.eval() first, or take it out"
+            )
         if isinstance(part, torch.nn.modules.batchnorm._BatchNorm) and part.track_running_stats:
             raise ValueError(
                 f"module: {name} is a BatchNorm: its running statistics are buffers, not parameters, and would not be "
@@ -52,7 +57,7 @@ def from_torch(module: torch.nn.Module, loss: Callable[..., Any], data: Any) -> 
 
     def value_and_gradient(x: np.ndarray, samples: np.ndarray) -> tuple[float, np.ndarray]:
         weights = {name: tensor.requires_grad_() for name, tensor in layout.restored(x).items()}
-        chosen = torch.from_numpy(samples)
+        chosen = torch.tensor(samples)
         losses = loss(torch.func.functional_call(module, weights, (inputs[chosen],)), targets[chosen])
         total = losses.sum() if losses.ndim else losses * len(samples)
         gradients = torch.autograd.grad(total, list(weights.values()), materialize_grads=True)
@@ -75,6 +80,13 @@ class ProxOptimizer:
     def __init__(self, optimizer: torch.optim.Optimizer, regularizers: list[tuple[torch.Tensor, Any]]) -> None:
         self.optimizer = optimizer
         self._regularizers = {id(parameter): h for parameter, h in regularizers}
+        known = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+        for place, (parameter, _) in enumerate(regularizers):
+            if id(parameter) not in known:
+                raise ValueError(
+                    f"regularizers: expected parameters of the optimizer, got another one, of shape "
+                    f"{tuple(parameter.shape)}, in entry {place}"
+                )
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
@@ -86,6 +98,14 @@ class ProxOptimizer:
                     moved = prox(self._regularizers[id(parameter)], parameter.cpu().numpy(), float(group["lr"]))
                     parameter.copy_(torch.from_numpy(moved))
         return loss
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of the optimizer; prox steps have none."""
+        return self.optimizer.state_dict()
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on from such a state."""
+        self.optimizer.load_state_dict(state_dict)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients."""

@@ -14,7 +14,7 @@ std::optional<double> number_or_none(const nb::object& value) {
 
 // Copies: a caller may keep what it was given.
 nb::object array_of_samples(Samples samples) {
-  return array_of(std::vector<std::int64_t>(samples.begin(), samples.end()));
+  return read_only(std::vector<std::int64_t>(samples.begin(), samples.end()));
 }
 
 }  // namespace
@@ -36,21 +36,22 @@ PythonGradients::PythonGradients(const nb::object& sum)
 
 double PythonSum::value(std::span<const double> x, Samples samples) const {
   const nb::gil_scoped_acquire acquired;
-  return nb::cast<double>(sum().attr("sum_values")(array_of(x), array_of_samples(samples)));
+  return nb::cast<double>(
+      sum().attr("sum_values")(read_only(Vector(x.begin(), x.end())), array_of_samples(samples)));
 }
 
 void PythonGradients::add_sum(std::span<const double> x, Samples samples, double weight,
                               std::span<double> g) const {
-  const auto sums =
-      nb::cast<Doubles>(sum_->attr("sum_gradients")(array_of(x), array_of_samples(samples)));
+  const auto sums = nb::cast<Doubles>(sum_->attr("sum_gradients")(
+      read_only(Vector(x.begin(), x.end())), array_of_samples(samples)));
   for (std::size_t j = 0; j < g.size(); ++j) g[j] += weight * sums(j);
 }
 
 double PythonSum::value_and_gradient(std::span<const double> x, Samples samples,
                                      std::span<double> g) const {
   const nb::gil_scoped_acquire acquired;
-  const auto both =
-      nb::cast<nb::tuple>(sum().attr("sum_both")(array_of(x), array_of_samples(samples)));
+  const auto both = nb::cast<nb::tuple>(
+      sum().attr("sum_both")(read_only(Vector(x.begin(), x.end())), array_of_samples(samples)));
   const auto sums = nb::cast<Doubles>(both[1]);
   for (std::size_t j = 0; j < g.size(); ++j) g[j] += sums(j);
   return nb::cast<double>(both[0]);

@@ -61,10 +61,7 @@ nb::object message_of(Frame frame) {
   constexpr std::size_t kLong = 1 << 16;
   if (frame.size() < kLong)
     return nb::bytes(reinterpret_cast<const char*>(frame.data()), frame.size());
-  auto* const held = new Frame(std::move(frame));
-  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<Frame*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(
-      reinterpret_cast<std::uint8_t*>(held->data()), {held->size()}, owner));
+  return array_seen_as<std::uint8_t>(std::move(frame));
 }
 
 template <class Message>

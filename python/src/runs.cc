@@ -32,6 +32,7 @@ void run_watched(const Call& call, Options& options, Finished& run,
       run.events.insert(run.events.end(), events.begin(), events.end());
     };
   watched.run([&] { run.record.result = solve(); });
+  run.ctrl_c = watched.ctrl_c();
 }
 
 std::unique_ptr<Finished> fit(const Data& data, const nb::object& kept, const Call& call) {
@@ -193,6 +194,7 @@ void add_runs(nb::module_& module) {
       .def_prop_ro("trace", &trace_of)
       .def_prop_ro("model", [](const Finished& run) { return run.model; })
       .def_ro("recorded", &Finished::recorded)
+      .def_ro("ctrl_c", &Finished::ctrl_c)
       .def("result_json", [](const Finished& run) { return result_json(run.record); })
       .def("run_json", &record_json)
       .def("trace_csv", [](const Finished& run) { return trace_csv(run.record.result.trace); })
@@ -205,6 +207,7 @@ void add_runs(nb::module_& module) {
         return fit(nb::cast<const Data&>(data), data, call);
       },
       nb::arg("data"), nb::arg("call"));
+  module.def("interrupt_runs", &Watched::interrupt_all);
   module.def("minimize_sum", &minimize_sum, nb::arg("sum"), nb::arg("call"));
 }
 

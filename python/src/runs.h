@@ -38,6 +38,7 @@ struct Finished {
   nb::object kept;  // what these borrow
   std::optional<Vector> x0;
   bool recorded = false;
+  bool ctrl_c = false;  // it was ended by
   std::vector<Event> events;
   RunRecord record;
   std::optional<FittedModel> model;

@@ -1,6 +1,7 @@
 #include "watched.h"
 
 #include <chrono>
+#include <set>
 #include <thread>
 
 namespace asynprox::python {
@@ -9,7 +10,31 @@ namespace {
 // How long a signal may wait.
 constexpr std::chrono::milliseconds kPause(30);
 
+struct UnderWay {
+  std::mutex mutex;
+  std::set<Watched*> runs;
+};
+UnderWay& under_way() {
+  static UnderWay all;
+  return all;
+}
+
 }  // namespace
+
+Watched::Watched(nb::object callback) : callback_(std::move(callback)) {
+  const std::lock_guard lock(under_way().mutex);
+  under_way().runs.insert(this);
+}
+
+Watched::~Watched() {
+  const std::lock_guard lock(under_way().mutex);
+  under_way().runs.erase(this);
+}
+
+void Watched::interrupt_all() {
+  const std::lock_guard lock(under_way().mutex);
+  for (Watched* run : under_way().runs) run->interrupt_ = true;
+}
 
 void Watched::tell(const Evaluation& evaluation) {
   if (!has_callback() || interrupt_) return;
@@ -19,19 +44,46 @@ void Watched::tell(const Evaluation& evaluation) {
   answered_.wait(lock, [this] { return !told_; });
 }
 
+// Ends the work where run() is left in another way than by its end.
+class Watched::Worker {
+ public:
+  Worker(Watched& watched, const std::function<void()>& work)
+      : watched_(watched), thread_([&watched, &work] { watched.carry_out(work); }) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() {
+    watched_.abandon();
+    thread_.join();
+  }
+
+ private:
+  Watched& watched_;
+  std::thread thread_;
+};
+
+void Watched::carry_out(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    error_of_work_ = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  done_ = true;
+  news_.notify_one();
+}
+
+void Watched::abandon() {
+  const std::lock_guard lock(mutex_);
+  if (done_) return;
+  interrupt_ = true;
+  told_.reset();
+  answered_.notify_one();
+}
+
 void Watched::run(const std::function<void()>& work) {
   {
     const nb::gil_scoped_release released;
-    std::thread worker([&] {
-      try {
-        work();
-      } catch (...) {
-        error_of_work_ = std::current_exception();
-      }
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-      news_.notify_one();
-    });
+    const Worker worker(*this, work);
     std::unique_lock lock(mutex_);
     while (!done_) {
       news_.wait_for(lock, kPause, [this] { return done_ || told_; });
@@ -40,8 +92,6 @@ void Watched::run(const std::function<void()>& work) {
       attend();
       lock.lock();
     }
-    lock.unlock();
-    worker.join();
   }
   if (error_of_python_) std::rethrow_exception(error_of_python_);
   if (error_of_work_) std::rethrow_exception(error_of_work_);
@@ -77,7 +127,9 @@ void Watched::call_back(const Evaluation& evaluation) {
 void Watched::note(nb::python_error& error) {
   interrupt_ = true;
   // Ctrl-C asks for what was learnt so far: the run ends, and the call returns.
-  if (!error.matches(PyExc_KeyboardInterrupt) && !error_of_python_)
+  if (error.matches(PyExc_KeyboardInterrupt))
+    ctrl_c_ = true;
+  else if (!error_of_python_)
     error_of_python_ = std::current_exception();
 }
 

@@ -20,12 +20,22 @@ namespace nb = nanobind;
 class Watched {
  public:
   // `callback(progress) -> stop`, or None.
-  explicit Watched(nb::object callback) : callback_(std::move(callback)) {}
+  explicit Watched(nb::object callback);
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+  ~Watched();
+
+  // Ends all runs under way. Where the interpreter ends they have to be over before: a thread that
+  // asks for the GIL later never comes back.
+  static void interrupt_all();
 
   bool has_callback() const { return !callback_.is_none(); }
 
   // Ends the run when it becomes true: at Ctrl-C, or where the callback says so.
   const std::atomic<bool>& interrupt() const { return interrupt_; }
+
+  // It was Ctrl-C.
+  bool ctrl_c() const { return ctrl_c_; }
 
   // Of the run, from any of its threads: waits until the callback was called, on the thread that
   // called run().
@@ -35,6 +45,10 @@ class Watched {
   void run(const std::function<void()>& work);
 
  private:
+  class Worker;
+
+  void carry_out(const std::function<void()>& work);
+  void abandon();
   void attend();  // with the GIL
   void call_back(const Evaluation& evaluation);
   // A Python error of the callback or of a signal's handler.
@@ -42,6 +56,7 @@ class Watched {
 
   nb::object callback_;
   std::atomic<bool> interrupt_ = false;
+  bool ctrl_c_ = false;
 
   std::mutex mutex_;
   std::condition_variable news_, answered_;

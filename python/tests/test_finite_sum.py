@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import asynprox as ap
 
@@ -137,9 +138,13 @@ def test_gradients_may_be_computed_by_several_threads():
         ({"gradient": lambda x, i: np.array([0, 0, np.nan, 0, 0])}, ValueError, "gradient: got nan in coordinate 2 for sample"),
         ({"value": lambda x, i: np.nan}, ValueError, "value: got nan for sample"),
         ({"value": lambda x, i: np.zeros(2)}, ValueError, "value: expected one number"),
-        ({"gradient": lambda x, i: "text"}, ValueError, "could not convert"),
+        ({"gradient": lambda x, i: "text"}, TypeError, "gradient: expected an array of numbers, got str for sample"),
+        ({"gradient": lambda x, i: None}, TypeError, "gradient: expected an array of numbers, got NoneType"),
+        ({"gradient": lambda x, i: sp.csr_array(np.ones((1, 5)))}, TypeError, "gradient: expected .*, got csr_array"),
+        ({"gradient": lambda x, i: 1j * np.ones(5)}, TypeError, "gradient: expected .*, got complex128"),
+        ({"value": lambda x, i: None}, TypeError, "value: expected one number, got NoneType"),
     ],
-    ids=["raises", "length", "nan", "value-nan", "value-shape", "type"],
+    ids=["raises", "length", "nan", "value-nan", "value-shape", "text", "none", "sparse", "complex", "value-none"],
 )  # fmt: skip
 def test_wrong_functions_are_python_exceptions(facets, error, message, workers):
     with pytest.raises(error, match=message):
@@ -181,6 +186,99 @@ def test_arrays_that_a_gradient_keeps_stay_as_they_were():
 def test_wrong_sums_are_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         ap.FiniteSum(**{"num_samples": 1, "dimension": 1, "gradient": abs, "value": abs, **arguments})
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"intercept": True},
+        {"standardize": True},
+        {"normalize": True},
+        {"center": True},
+        {"model": "linear"},
+        {"positive_label": 1},
+    ],
+    ids=lambda keywords: next(iter(keywords)),
+)
+def test_a_sum_takes_no_options_of_data(keywords):
+    (name,) = keywords
+    with pytest.raises(TypeError, match=f"takes no {name}: it is part of f"):
+        ap.minimize(least_squares(), **keywords)
+    assert ap.minimize(least_squares(), method="fista", steps=1, intercept=False).steps == 1
+
+
+def test_a_sum_without_names_says_why_it_has_no_params():
+    with pytest.raises(AttributeError, match="params: this f has no named parameters"):
+        _ = ap.minimize(least_squares(), method="fista", steps=1).params
+
+
+def gaussian_sum(**facets):
+    X = np.random.default_rng(0).standard_normal((400, 30))
+    return ap.FiniteSum(
+        *X.shape,
+        gradient=lambda x, i: X[i].T @ (X[i] @ x - X[i, 0]),
+        value=lambda x, i: 0.5 * np.sum((X[i] @ x - X[i, 0]) ** 2),
+        lipschitz=np.linalg.norm(X, 2) ** 2 / 400,
+        **facets,
+    )
+
+
+@pytest.mark.parametrize("keywords", [{}, {"method": "asyn-prox-sgd"}, {"batch_size": 1}], ids=str)
+def test_steps_of_single_samples_do_not_trust_the_constant_of_f(keywords):
+    result = ap.minimize(
+        gaussian_sum(), regularizer=ap.L1(1e-3), x0=np.zeros(30), epochs=1, workers=1, tolerance=0, **keywords
+    )
+    # f's L is 1.6, that of a sample up to 56.
+    assert result.objective < result.trace["objective"][0]
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning", "ignore:overflow:RuntimeWarning")
+@pytest.mark.parametrize("method", ["fista", "prox-gd"])
+def test_a_minimum_with_a_useless_bound_is_no_stall(method):
+    random = np.random.default_rng(0)
+    X = random.standard_normal((400, 30))
+    y = X[:, :5] @ [1, -2, 1.5, 0.5, -1] + 0.3 * random.standard_normal(400)
+    f = ap.FiniteSum(
+        400, 30,
+        gradient=lambda x, i: X[i].T @ (X[i] @ x - y[i]),
+        value=lambda x, i: 0.5 * np.sum((X[i] @ x - y[i]) ** 2),
+        lipschitz=np.linalg.norm(X, 2) ** 2 / 400,
+        convex=True,
+    )  # fmt: skip
+    result = ap.minimize(f, regularizer=ap.L1(0.02), method=method, tolerance=1e-4, seconds=20)
+    assert result.stop_reason in ("converged", "stationary")
+    assert result.met_tolerance
+
+
+def test_a_run_that_rises_far_above_its_start_has_diverged():
+    keywords = {"method": "asyn-prox-sgd", "step": "constant:0.5", "batch_size": 1, "epochs": 1, "workers": 1}
+    with pytest.warns(ap.RunWarning, match="diverged"):
+        result = ap.minimize(gaussian_sum(), x0=np.zeros(30), **keywords)
+    assert result.stop_reason == "diverged"
+
+
+def test_a_nan_at_an_x_that_has_diverged_is_no_error_of_the_gradient():
+    def gradient(x, samples):
+        with np.errstate(all="ignore"):
+            return np.where(np.abs(x) < 1e100, -x * len(samples), np.nan)
+
+    f = ap.FiniteSum(3, 2, gradient, lambda x, i: -0.5 * len(i) * np.sum(np.clip(x, -1e150, 1e150) ** 2), lipschitz=1)
+    with pytest.warns(ap.RunWarning, match="diverged"):
+        result = ap.minimize(
+            f, x0=np.ones(2), method="asyn-prox-sgd", step="constant:1e30", steps=50, batch_size=1, workers=1
+        )
+    assert result.stop_reason == "diverged"
+
+
+def test_functions_cannot_write_to_what_they_are_given():
+    def gradient(x, samples):
+        with pytest.raises(ValueError, match="read-only"):
+            x[0] = 1
+        with pytest.raises(ValueError, match="read-only"):
+            samples[0] = 1
+        return A[samples].T @ residuals(x, samples)
+
+    assert ap.minimize(least_squares(gradient=gradient), method="asyn-prox-sgd", steps=5).steps == 5
 
 
 def test_a_sum_takes_no_labels():

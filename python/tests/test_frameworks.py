@@ -137,6 +137,14 @@ def test_prox_in_an_optax_loop(jax):
     assert np.count_nonzero(params["x"]) == 2
 
 
+def test_prox_steps_of_optax_need_the_parameters(jax):
+    optax = pytest.importorskip("optax")
+    optimizer = ap.prox_transformation(optax.sgd(0.5), ap.L1(0.1), 0.5)
+    x = jax.numpy.zeros(4)
+    with pytest.raises(ValueError, match=r"needs the parameters: write update\(updates, state, params\)"):
+        optimizer.update(x, optimizer.init(x))
+
+
 @pytest.fixture(scope="module")
 def tf():
     return pytest.importorskip("tensorflow")
@@ -169,6 +177,13 @@ def test_tensorflow_means_are_sums(tf):
     samples = np.array([1, 4, 4])
     for ours, theirs in zip(mean.sum_both(mean.start, samples), each.sum_both(each.start, samples), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-5)
+
+
+def test_names_of_keras_do_not_depend_on_its_counters(tf):
+    data = np.zeros((2, 3), np.float32), np.zeros((2, 1), np.float32)
+    for _ in range(2):  # sequential, sequential_1, ...
+        model = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(1, name="hidden")])
+        assert ap.from_tensorflow(model, lambda t, u: t - u, data).layout.names == ["hidden.kernel", "hidden.bias"]
 
 
 def test_tensorflow_moving_averages_are_refused(tf):
@@ -251,6 +266,30 @@ def test_torch_batch_norm_is_refused(torch):
     net = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4))
     with pytest.raises(ValueError, match="BatchNorm"):
         ap.from_torch(net, torch.nn.functional.mse_loss, (np.zeros((2, 4)), np.zeros((2, 4))))
+
+
+def test_active_torch_dropout_is_refused(torch):
+    net = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.5))
+    data = np.zeros((2, 4), np.float32), np.zeros((2, 4), np.float32)
+    with pytest.raises(ValueError, match=r"module: 1 is an active Dropout: .* call module.eval\(\) first"):
+        ap.from_torch(net, torch.nn.functional.mse_loss, data)
+    assert ap.from_torch(net.eval(), torch.nn.functional.mse_loss, data).dimension == 20
+
+
+def test_parameters_that_the_torch_optimizer_does_not_have_are_refused(torch):
+    x, other = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(3))
+    with pytest.raises(ValueError, match=r"expected parameters of the optimizer, .* shape \(3,\), in entry 1"):
+        ap.ProxOptimizer(torch.optim.SGD([x], lr=0.1), [(x, ap.L1(1.0)), (other, ap.L1(1.0))])
+
+
+def test_the_state_of_a_torch_optimizer_survives(torch):
+    x = torch.nn.Parameter(torch.ones(2))
+    optimizer = ap.ProxOptimizer(torch.optim.SGD([x], lr=0.1, momentum=0.9), [(x, ap.L1(1.0))])
+    x.sum().backward()
+    optimizer.step()
+    again = ap.ProxOptimizer(torch.optim.SGD([x], lr=0.1, momentum=0.9), [(x, ap.L1(1.0))])
+    again.load_state_dict(optimizer.state_dict())
+    assert torch.equal(again.state_dict()["state"][0]["momentum_buffer"], torch.ones(2))
 
 
 def test_prox_in_a_torch_loop(torch):

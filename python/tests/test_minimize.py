@@ -221,3 +221,25 @@ def test_import_is_quick_and_light():
         assert not {"sklearn", "pandas", "polars", "narwhals", "scipy.sparse"} & set(modules)
         times.append(float(spent))
     assert min(times) < 0.3  # seconds of processor time, NumPy included: the machine may be busy
+
+
+@pytest.mark.parametrize("loss", ["squared", "huber", "poisson"])
+@pytest.mark.parametrize("dtype", [int, bool])
+def test_predictions_of_numbers_are_not_cut_to_the_type_of_the_labels(loss, dtype):
+    random = np.random.default_rng(0)
+    X = random.standard_normal((200, 3))
+    y = random.poisson(np.exp(X[:, 0])).astype(dtype)
+    result = ap.minimize(X, y, loss=loss, regularizer=ap.L1(1e-3))
+    scores = result.decision_function(X)
+    assert result.model.classes.size == 0
+    np.testing.assert_allclose(result.predict(X), np.exp(scores) if loss == "poisson" else scores, rtol=1e-12)
+
+
+@pytest.mark.parametrize("labels", [[2**62 + 512, 2**53 + 1], [2**62 + 1, 2**62 + 3]], ids=["apart", "same-as-float"])
+def test_class_labels_of_64_bits_come_back_exactly(labels):
+    X = np.array([[1.0, 2], [-1, 1], [2, 0], [0, -1]])
+    y = np.array(labels, dtype=np.int64)[[0, 1, 0, 1]]
+    result = ap.minimize(X, y, loss="logistic", regularizer=ap.L1(1e-3), intercept=True, tolerance=1e-8)
+    assert sorted(result.model.classes.tolist()) == sorted(labels)
+    np.testing.assert_array_equal(result.predict(X), y)
+    assert result.predict(X).dtype == np.int64

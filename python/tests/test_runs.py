@@ -119,6 +119,45 @@ def test_a_large_matrix_is_not_copied():
     assert float(run.stdout) < 0.2
 
 
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_ends_the_estimate_of_lipschitz_too():
+    calls = []
+
+    def gradient(x, samples):
+        calls.append(len(samples))
+        if len(calls) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.05)
+        return x * len(samples)
+
+    f = ap.FiniteSum(100, 3, gradient, lambda x, i: 0.5 * len(i) * x @ x)
+    result = ap.minimize(f, x0=np.ones(3), tolerance=0, seconds=60)
+    assert result.stop_reason == "interrupted"
+    assert len(calls) < 20
+
+
+def test_a_daemon_thread_ends_with_the_interpreter():
+    code = textwrap.dedent("""
+        import sys, threading, time, numpy as np, asynprox as ap
+        random = np.random.default_rng(0)
+        X, y = random.standard_normal((2000, 20)), random.standard_normal(2000)
+        began, keywords = threading.Event(), {"method": "asyn-prox-sgd", "step": "constant:1e-9", "seconds": 60}
+        def gradient(x, i):
+            began.set()
+            return X[i].T @ (X[i] @ x - y[i])
+        f = ap.FiniteSum(2000, 20, gradient, lambda x, i: 0.5 * np.sum((X[i] @ x - y[i]) ** 2), lipschitz=50)
+        def work():
+            ap.minimize(*((f,) if sys.argv[1] == "sum" else (X, y)), **keywords)
+        threading.Thread(target=work, daemon=True).start()
+        began.wait(1)
+        time.sleep(0.3)
+        print("end")
+    """)
+    for problem in ("sum", "data"):
+        ended = subprocess.run([sys.executable, "-c", code, problem], capture_output=True, text=True, timeout=40)
+        assert (ended.returncode, ended.stdout) == (0, "end\n"), ended.stderr
+
+
 def test_a_fork_during_a_run_is_an_error_and_no_hang():
     code = textwrap.dedent("""
         import os, numpy as np, asynprox as ap

@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import signal
+import threading
 import warnings
 
 import numpy as np
@@ -341,3 +343,38 @@ def test_callbacks_of_scikit_learn(classes, estimator):
     stopped = clone(estimator).set_callbacks(stopping).fit(*classes)
     assert stopping.tasks.count("end evaluation") == 1
     assert stopped.stop_reason_ == "interrupted"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda model, X, y: model.fit(X, y),
+        lambda model, X, y: cross_val_score(model, X, y, cv=3),
+        lambda model, X, y: GridSearchCV(model, {"alpha": [1e-7, 1e-6]}, cv=3).fit(X, y),
+    ],
+    ids=["loop", "folds", "grid"],
+)
+def test_ctrl_c_ends_what_calls_a_fit(fit):
+    random = np.random.default_rng(0)
+    X = random.standard_normal((4000, 500))
+    y = X[:, 0] + random.standard_normal(4000) > 0
+
+    def fit_again_and_again():
+        while True:
+            fit(ProxClassifier(alpha=1e-7, tol=1e-15), X, y)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            fit_again_and_again()
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_regressor_takes_no_loss_of_classes():
+    with pytest.raises(ValueError, match="loss: expected one of numbers, such as 'squared', got 'multinomial'"):
+        ProxRegressor(loss="multinomial").fit(np.eye(3), [0, 1, 2])

@@ -41,13 +41,18 @@ def test_data(wrong, error, message):
     [
         (None, ValueError, "y: expected a label per sample for the loss .*, got None; only 'pca' takes none"),
         ([1, 2, 3], ValueError, r"y: expected 4 labels, one per row of X, got the shape \(3,\)"),
-        (["a", "b", None, "a"], ValueError, "y: expected a label for every sample, got None in sample 2"),
-        (["a", "b", float("nan"), "a"], ValueError, "y: expected a label for every sample, got nan in sample 2"),
+        (["a", "b", None, "a"], ValueError, "y: expected a label for every sample, got None in sample 2 .from 0."),
+        (
+            ["a", "b", float("nan"), "a"],
+            ValueError,
+            "y: expected a label for every sample, got nan in sample 2 .from 0.",
+        ),
         (["a", "b", 3, "a"], TypeError, "y: expected labels of one kind, got int and str"),
         (Y + 1j, TypeError, "y: expected numbers, truth values or text, got complex128"),
+        (np.ma.masked_array(Y, mask=Y > 0), ValueError, "y: expected an array without masked entries"),
         (np.array(["2020-01-01"] * 4, dtype="M8[D]"), TypeError, "y: expected numbers, truth values or text"),
     ],
-    ids=["none", "short", "missing", "missing-nan", "mixed", "complex", "dates"],
+    ids=["none", "short", "missing", "missing-nan", "mixed", "complex", "masked", "dates"],
 )
 def test_labels(wrong, error, message):
     with pytest.raises(error, match=message):
@@ -73,12 +78,28 @@ def test_python_objects_that_are_numbers_are_labels():
         ({"callback": 3}, TypeError, "callback: expected a function of a Progress, got 3"),
         ({"intercept": "yes"}, ValueError, "intercept: expected True or False, got 'yes'"),
         ({"sample_weight": ["a"] * 4}, TypeError, "sample_weight: expected numbers, got"),
+        ({"sample_weight": np.ma.masked_array(np.ones(4), mask=Y > 0)}, ValueError, "sample_weight: .* without masked"),
+        ({"workers": 1_000_000}, ValueError, "workers: expected at most .* threads, got 1000000"),
+        ({"loss": "poisson"}, ap.DataError, r"sample 1 \(from 0\): expected at least 0"),
+        ({"sample_weight": [1, 1, -1, 1]}, ap.DataError, r"got -1 for sample 2 \(from 0\)"),
         ({"x0": "zeros"}, TypeError, "x0: expected numbers, got 'zeros'"),
     ],
 )
 def test_keywords(keywords, error, message):
     with pytest.raises(error, match=message):
         ap.minimize(X, Y, **keywords)
+
+
+def test_rows_that_scipy_takes_for_sorted_say_what_mends_them():
+    rows = sp.csr_matrix(X)
+    assert rows.has_canonical_format  # SciPy looks once, and remembers
+    for array in (rows.indices, rows.data):
+        array[:2] = array[:2][::-1].copy()
+    with pytest.raises(ap.ContractError, match=r"X\.has_sorted_indices = False; X\.sort_indices\(\)"):
+        ap.minimize(rows, Y)
+    rows.has_sorted_indices = False
+    rows.sort_indices()
+    assert ap.minimize(rows, Y).steps >= 0
 
 
 def test_names_and_files():

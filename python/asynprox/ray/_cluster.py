@@ -57,13 +57,8 @@ def cluster(address: str | None, cpus: float) -> Iterator[Any]:
     """Give the module `ray`, connected. A cluster that is started here has so many CPUs, and ends here."""
     loaded = sys.modules.get("ray")
     if address is None and (loaded is None or not loaded.is_initialized()) and "RAY_ADDRESS" not in os.environ:
-        with _environment({**_LOCAL, "RAY_AUTH_TOKEN": os.environ.get("RAY_AUTH_TOKEN", _TOKEN)}):
-            ray = import_ray()
-            _start(ray, cpus)
-            try:
-                yield ray
-            finally:
-                ray.shutdown()
+        with _own_cluster(cpus) as ray:
+            yield ray
         return
     ray = import_ray()
     attached = not ray.is_initialized()
@@ -76,8 +71,37 @@ def cluster(address: str | None, cpus: float) -> Iterator[Any]:
             ray.shutdown()
 
 
+@contextmanager
+def _own_cluster(cpus: float) -> Iterator[Any]:
+    try:
+        with _environment({**_LOCAL, "RAY_AUTH_TOKEN": os.environ.get("RAY_AUTH_TOKEN", _TOKEN)}):
+            ray = import_ray()
+            with _single_machine():
+                _start(ray, cpus)
+                try:
+                    yield ray
+                finally:
+                    ray.shutdown()
+    finally:
+        _read_environment_again()  # for clusters that the caller starts later
+
+
+@contextmanager
+def _single_machine() -> Iterator[None]:
+    """Switch clusters of several machines off in a Ray that was imported before."""
+    constants = sys.modules.get("ray._private.ray_constants")
+    enabled = getattr(constants, "ENABLE_RAY_CLUSTER", None)
+    if enabled:
+        constants.ENABLE_RAY_CLUSTER = False
+    try:
+        yield
+    finally:
+        if enabled:
+            constants.ENABLE_RAY_CLUSTER = True
+
+
 def _read_environment_again() -> None:
-    """Let a Ray that was imported before see our settings: it has read those of then."""
+    """Let a Ray that is imported see the settings of now: it has read those of then."""
     try:
         from ray._raylet import AuthenticationTokenLoader, Config
     except ImportError:
@@ -88,9 +112,6 @@ def _read_environment_again() -> None:
 
 def _start(ray: Any, cpus: float) -> None:
     _read_environment_again()
-    constants = sys.modules.get("ray._private.ray_constants")
-    if getattr(constants, "ENABLE_RAY_CLUSTER", False):
-        constants.ENABLE_RAY_CLUSTER = False  # Ray had been imported before
     ray.init(
         address="local",
         num_cpus=math.ceil(cpus),

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _options
 from .._errors import translated
-from .._minimize import _OWN_KEYWORDS, _warn
+from .._minimize import _ARGUMENTS, _warn
 from .._result import Result
 from .._specs import Member
 from ._cluster import cluster, import_ray, placement
 from ._problem import Problem
 
-_HERE = ("address", "num_cpus", "pipelined")
+_RAY_KEYWORDS = ("address", "num_cpus", "pipelined")
 
 
 def minimize(
@@ -72,8 +72,8 @@ def minimize(
     ClusterError
         The server died, or a process has another version or other data. A worker that dies is replaced.
     """
-    names = [name for name in options if name not in _HERE]
-    _options.check_names(names, ("loss", "regularizer", "workers", *_HERE, *_OWN_KEYWORDS))
+    names = [name for name in options if name not in _RAY_KEYWORDS]
+    _options.check_names(names, ("loss", "regularizer", "workers", *_RAY_KEYWORDS, *_ARGUMENTS))
     for name in ("runtime", "pin", "delays", "speeds"):
         if options.get(name) is not None:
             raise TypeError(f"ap.ray.minimize() takes no {name}: it is about workers of one process")

@@ -87,8 +87,7 @@ class Arrays:
             data = _engine.Data.dense(rows[0], numbers, weights, description, rows)
         else:
             data = _engine.Data.csr(*rows, self.shape[1], numbers, weights, description, rows)
-        labels = Labels(np.empty(0), self.labels.names, self.labels.values, self.labels.dtype)
-        return Borrowed(data, labels, self.feature_names, rows)
+        return Borrowed(data, self.labels.without_numbers(), self.feature_names, rows)
 
 
 @dataclass
@@ -141,7 +140,7 @@ class Problem:
             call = _engine.Call(texts_of(options, files), files, own, numbers, start, None, False)
             if not is_sum:
                 return _engine.Job.fit(data.data, call)
-            _check_sum_arguments(None, self.loss, None, start)
+            _check_sum_arguments(None, self.loss, None, start, self.options)
             return _engine.Job.sum(NamingSum(data), call)
 
 

@@ -76,7 +76,7 @@ def _packed(problem: Problem) -> tuple[bytes, list[Any]]:
             ) from error
     references = [ray.put(part) for part in data.parts]
     light = Arrays(data.kind, [], data.shape, data.labels, data.feature_names, data.weighted)
-    light.labels = type(data.labels)(data.labels.numbers[:0], data.labels.names, data.labels.values, data.labels.dtype)
+    light.labels = data.labels.without_numbers()
     return cloudpickle.dumps(Problem(light, problem.loss, problem.regularizer, problem.x0, problem.options)), references
 
 

@@ -71,15 +71,18 @@ class ProxEstimator(CallbackSupportMixin, BaseEstimator):
         self._keep(result)
         return result
 
+    @staticmethod
+    def _pass_on_ctrl_c(result: Result) -> None:
+        """End what calls the fit too: a loop over estimators, a search, the folds of a validation."""
+        if result._ctrl_c:
+            raise KeyboardInterrupt
+
     def _keep(self, result: Result) -> None:
         self.n_iter_ = max(1, int(np.ceil(result.epochs)))
         self.dual_gap_ = result.duality_gap
         self.objective_ = result.objective
         self.stop_reason_ = result.stop_reason
-        met = result.stop_reason in ("converged", "stationary", "interrupted")
-        if result.duality_gap is not None:
-            met = met or result.duality_gap <= self.tol * abs(result.objective)
-        if not met and self.tol > 0:
+        if not result.met_tolerance and result.stop_reason != "interrupted" and self.tol > 0:
             gap = "unknown" if result.duality_gap is None else f"{result.duality_gap:.2e}"
             warnings.warn(
                 f"{type(self).__name__} did not converge ({result.stop_reason}): the objective is "

@@ -144,6 +144,7 @@ class ProxClassifier(LinearClassifierMixin, ClassifierMixin, ProxLinear):
         if not binary:
             intercept = intercept - intercept.mean()
         self.intercept_ = intercept.astype(X.dtype, copy=False)
+        self._pass_on_ctrl_c(result)
         task.end()
         return self
 

@@ -85,7 +85,9 @@ class NonNegativePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ProxEsti
         return self
 
     def _component(self, X: Any, task: FitTask) -> np.ndarray:
-        return self._minimize(X, None, loss="pca", regularizer="nonneg-ball:1", callback=task.callback).x
+        result = self._minimize(X, None, loss="pca", regularizer="nonneg-ball:1", callback=task.callback)
+        self._pass_on_ctrl_c(result)
+        return result.x
 
     @staticmethod
     def _deflated(X: Any, component: np.ndarray) -> np.ndarray:

@@ -86,6 +86,7 @@ class ProxRegressor(RegressorMixin, ProxLinear):
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProxRegressor:
         """Fit the model."""
+        self._check_loss()
         X, y = validate_data(self, X, y, y_numeric=True, **_ACCEPTED)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
@@ -102,16 +103,26 @@ class ProxRegressor(RegressorMixin, ProxLinear):
         )
         self.coef_ = result.x.astype(X.dtype, copy=False)
         self.intercept_ = X.dtype.type(result.intercept)
+        self._pass_on_ctrl_c(result)
         task.end()
         return self
+
+    def _check_loss(self) -> None:
+        if self._loss_name() == "multinomial":
+            raise ValueError(
+                f"loss: expected one of numbers, such as 'squared', got {self.loss!r}: it tells classes apart; "
+                "use ProxClassifier"
+            )
+
+    def _loss_name(self) -> str:
+        return str(getattr(self.loss, "spec_name", self.loss)).partition(":")[0]
 
     def predict(self, X: Any) -> np.ndarray:
         """Return a number per sample."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **_ACCEPTED)
         score = np.asarray(safe_sparse_dot(X, self.coef_.T)).ravel() + self.intercept_
-        is_poisson = str(getattr(self.loss, "spec_name", self.loss)).partition(":")[0] == "poisson"
-        return np.exp(score) if is_poisson else score
+        return np.exp(score) if self._loss_name() == "poisson" else score
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -239,3 +239,26 @@ def test_messages_that_come_twice_change_nothing(problem, paper):
 def test_importing_asynprox_does_not_import_ray():
     code = "import sys, asynprox as ap; assert 'ray' not in sys.modules; ap.ray; assert 'ray' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_predictions_of_numbers_are_not_cut_to_the_type_of_the_labels(local_cluster, problem):
+    X, _ = problem
+    counts = np.random.default_rng(0).poisson(np.exp(X[:, 0]))
+    result = ap.ray.minimize(X, counts, loss="poisson", regularizer=ap.L1(0.01), workers=1)
+    np.testing.assert_allclose(result.predict(X), np.exp(result.decision_function(X)), rtol=1e-12)
+
+
+def test_a_cluster_of_the_callers_can_start_after_one_of_ours():
+    code = """if True:
+        import numpy as np, ray, asynprox as ap
+        options = {"loss": "logistic", "method": "asyn-prox-sgd", "steps": 3, "workers": 1, "batch_size": 2, "tolerance": 0}
+        X, y = np.eye(4), [1, -1, 1, -1]
+        ap.ray.minimize(X, y, **options)
+        for _ in range(2):
+            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+            assert ray.get(ray.remote(abs).remote(-3)) == 3
+            ray.shutdown()
+            ap.ray.minimize(X, y, **options)
+    """
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=240)
+    assert ended.returncode == 0, ended.stderr

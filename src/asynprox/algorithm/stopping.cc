@@ -144,14 +144,19 @@ std::optional<StopReason> Stopping::judge(const Evaluation& evaluation) {
     const bool still = change == 0 || (rules_.tolerance && change_ <= *rules_.tolerance / 1000);
     still_evaluations_ = still && !gap_moves ? still_evaluations_ + 1 : 0;
     if (!still) rises_ = 0;
+    const bool critical_here =
+        !context_.falls_back && rules_.tolerance &&
+        evaluation.gradient_mapping <= *rules_.tolerance * first_->gradient_mapping;
     const bool by_gap = evaluation.duality_gap || context_.bounded;
-    if (rules_.tolerance && by_gap && still_evaluations_ >= 3) return StopReason::stalled;
-    const bool no_gap = !by_gap && !evaluation.gap_skipped;
-    if (rules_.tolerance && no_gap && quiet_evaluations_ >= 2) {
-      const bool critical_here =
-          evaluation.gradient_mapping <= *rules_.tolerance * first_->gradient_mapping;
-      return critical_here && !context_.falls_back ? critical() : StopReason::stalled;
+    if (rules_.tolerance && by_gap && still_evaluations_ >= 3) {
+      // A bound that says nothing does not speak against the gradient mapping, unless a better one exists.
+      const bool useful = context_.bounded ||
+                          *evaluation.duality_gap <= kUsefulGap * std::abs(evaluation.objective);
+      return critical_here && !useful ? StopReason::stationary : StopReason::stalled;
     }
+    const bool no_gap = !by_gap && !evaluation.gap_skipped;
+    if (rules_.tolerance && no_gap && quiet_evaluations_ >= 2)
+      return critical_here ? critical() : StopReason::stalled;
   }
   return limit_reached(evaluation);
 }

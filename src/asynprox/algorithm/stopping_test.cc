@@ -288,6 +288,22 @@ TEST(Stopping, AnObjectiveAsGoodAsZeroIsAMinimumWhateverTheGap) {
   }
 }
 
+TEST(Stopping, AUselessBoundDoesNotSpeakAgainstTheGradientMapping) {
+  for (const double gap : {10.0, 0.1}) {
+    Stopping stopping({.tolerance = 1e-2}, {.convex = true});
+    Evaluation evaluation = at(0, 0, 1);
+    evaluation.duality_gap = gap;
+    evaluation.gradient_mapping = 1;
+    EXPECT_EQ(stopping.judge(evaluation), std::nullopt);
+    evaluation.gradient_mapping = 1e-9;
+    for (int i = 1; i <= 3; ++i) {
+      evaluation.epochs = i;
+      const auto reason = gap > 1 ? StopReason::stationary : StopReason::stalled;
+      EXPECT_EQ(stopping.judge(evaluation), i < 3 ? std::nullopt : std::optional(reason)) << gap;
+    }
+  }
+}
+
 TEST(Stopping, TheFallbackStallsWhereOnlyRoundingIsLeft) {
   Stopping stopping({.tolerance = 1e-2}, {.falls_back = true});
   stopping.judge(at(0, 0, 1));

@@ -30,8 +30,12 @@ constexpr double kSafety = 2;
 
 class Differences {
  public:
-  Differences(const Problem& problem, std::span<const double> x, std::uint64_t seed)
-      : problem_(problem), x_(x.begin(), x.end()), distance_(kDistance * std::max(1.0, norm(x))) {
+  Differences(const Problem& problem, std::span<const double> x, std::uint64_t seed,
+              const std::atomic<bool>* interrupt)
+      : problem_(problem),
+        x_(x.begin(), x.end()),
+        distance_(kDistance * std::max(1.0, norm(x))),
+        interrupt_(interrupt) {
     const std::size_t n = problem.f.num_samples();
     samples_ = all_samples(std::min(n, kSamplesMax));
     const Random random = Random(seed).stream(kStream);
@@ -52,7 +56,7 @@ class Differences {
   // The largest L_i of some of them.
   double lipschitz_of_samples() const {
     double largest = 0;
-    for (std::size_t i = 0; i < std::min(samples_.size(), kSinglesMax); ++i) {
+    for (std::size_t i = 0; i < std::min(samples_.size(), kSinglesMax) && !interrupted(); ++i) {
       const Samples one = Samples(samples_).subspan(i, 1);
       const Vector here = gradient(one, x_);
       // The Hessian of a function of a'x maps everything to a, as its gradient does.
@@ -63,6 +67,8 @@ class Differences {
   }
 
  private:
+  bool interrupted() const { return interrupt_ && interrupt_->load(std::memory_order_relaxed); }
+
   Vector gradient(Samples samples, std::span<const double> x) const {
     Vector g(x.size(), 0);
     problem_.f.add_gradient(x, samples, {}, g);
@@ -72,7 +78,7 @@ class Differences {
 
   double power_iteration(Samples samples, const Vector& here, Vector v, int rounds) const {
     double lipschitz = 0;
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < rounds && !interrupted(); ++round) {
       const double length = norm(v);
       if (!(length > 0)) break;
       Vector ahead = x_;
@@ -91,7 +97,7 @@ class Differences {
   // Raises L until the gradient changes along a step of 1 / L by no more than L says.
   double along_steps(const Vector& here, double lipschitz) const {
     double eta = lipschitz > 0 ? 1 / lipschitz : 1;
-    for (int search = 0; search < kSearches; ++search) {
+    for (int search = 0; search < kSearches && !interrupted(); ++search) {
       Vector y = x_;
       add_scaled(y, -eta, here);
       problem_.h.prox(y, eta);
@@ -111,6 +117,7 @@ class Differences {
   const Problem& problem_;
   Vector x_;
   double distance_;
+  const std::atomic<bool>* interrupt_;
   std::vector<SampleIndex> samples_;
   Vector direction_;
 };
@@ -118,8 +125,8 @@ class Differences {
 }  // namespace
 
 Smoothness smoothness_by_differences(const Problem& problem, std::span<const double> x,
-                                     std::uint64_t seed) {
-  const Differences differences(problem, x, seed);
+                                     std::uint64_t seed, const std::atomic<bool>* interrupt) {
+  const Differences differences(problem, x, seed, interrupt);
   const double lipschitz = kSafety * differences.lipschitz();
   const double of_samples = kSafety * differences.lipschitz_of_samples();
   Smoothness smoothness;
@@ -127,6 +134,11 @@ Smoothness smoothness_by_differences(const Problem& problem, std::span<const dou
   // Nothing is known of the L_i of the others, so that none counts as larger than the mean.
   smoothness.sample_max = smoothness.sample_mean = std::max(lipschitz, of_samples);
   return smoothness;
+}
+
+double sample_lipschitz_by_differences(const Problem& problem, std::span<const double> x,
+                                       std::uint64_t seed, const std::atomic<bool>* interrupt) {
+  return kSafety * Differences(problem, x, seed, interrupt).lipschitz_of_samples();
 }
 
 }  // namespace asynprox

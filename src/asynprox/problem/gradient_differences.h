@@ -13,6 +13,7 @@
 // problems (backtracking).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 
@@ -21,9 +22,16 @@
 
 namespace asynprox {
 
-// Near x. Deterministic. Costs about 30 gradients of at most 1000 samples. L is 0 where gradients do
-// not change, or are not finite.
+// Near x. Deterministic. Costs about 30 gradients of at most 1000 samples, and about 200 of single
+// ones. L is 0 where gradients do not change, or are not finite. `interrupt` ends it when it becomes
+// true: with what was found until then, which is no estimate.
 Smoothness smoothness_by_differences(const Problem& problem, std::span<const double> x,
-                                     std::uint64_t seed);
+                                     std::uint64_t seed,
+                                     const std::atomic<bool>* interrupt = nullptr);
+
+// The largest L_i alone, likewise, for an f that knows L and none of its L_i.
+double sample_lipschitz_by_differences(const Problem& problem, std::span<const double> x,
+                                       std::uint64_t seed,
+                                       const std::atomic<bool>* interrupt = nullptr);
 
 }  // namespace asynprox

@@ -16,6 +16,10 @@ namespace {
 // in its own unit and does not converge.
 constexpr double kColumnsApart = 100;
 
+// An objective that rose by so many times its size at the start has diverged, whatever limit ended the
+// run.
+constexpr double kFarAbove = 1e6;
+
 // A start is no answer, unless a bound or its gradient says so or no step was asked for. Steps that are
 // not judged may rise above it, but there has to be one.
 bool found_nothing(const Plan& plan, StopReason reason, const Trace& trace) {
@@ -32,6 +36,14 @@ bool found_nothing(const Plan& plan, StopReason reason, const Trace& trace) {
                          *last.duality_gap <= stop.tolerance.value_or(0) * std::abs(last.objective);
   return (at_start || !(last.objective < first.objective)) && !certified &&
          last.gradient_mapping > 0;
+}
+
+// Steps that are too long for the samples, without an evaluation that would have judged them. A start
+// at the minimum has an objective of about 0, from which every noise is a rise.
+bool rose_far(const Trace& trace) {
+  const Evaluation &first = trace.front(), &last = trace.back();
+  return last.has_objective && first.objective != 0 &&
+         last.objective - first.objective > kFarAbove * std::abs(first.objective);
 }
 
 std::vector<std::string> method_parts(const Plan& plan, const Trace& trace) {
@@ -76,6 +88,8 @@ Result figures_of(const Problem& problem, const Plan& plan, const Server& server
   result.stop_reason = *server.stop_reason();
   if (result.stop_reason == StopReason::converged && !server.stopping().confirms(last))
     result.stop_reason = StopReason::stalled;
+  if (result.stop_reason != StopReason::interrupted && rose_far(monitor.trace()))
+    result.stop_reason = StopReason::diverged;
   result.found_nothing = found_nothing(plan, result.stop_reason, monitor.trace());
   if (result.found_nothing && result.stop_reason == StopReason::stalled)
     result.stop_reason = StopReason::diverged;

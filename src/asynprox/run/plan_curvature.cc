@@ -13,6 +13,30 @@
 #include "asynprox/run/plan_steps.h"
 
 namespace asynprox {
+namespace {
+
+// A step of some of the samples that is chosen here is as long as their L_i allow, and L bounds none
+// of these.
+bool needs_samples_lipschitz(const Problem& problem, const Smoothness& known,
+                             const MethodPlan& method) {
+  return method.step.name() == AutoStep::name && !method.whole_gradient() &&
+         problem.f.num_samples() > 1 && *known.estimate > 0 && !(known.sample_max > 0);
+}
+
+Chosen<Smoothness> with_samples_lipschitz(const Problem& problem, const Options& options,
+                                          std::span<const double> x, Smoothness known) {
+  const double of_samples =
+      sample_lipschitz_by_differences(problem, x, options.seed, options.interrupt);
+  known.sample_max = known.sample_mean = std::max(*known.estimate, of_samples);
+  std::string choice = fmt::format(
+      "L_i = {:.3g} of single samples: f knows its L alone, so they are estimated from differences "
+      "of gradients near the start",
+      known.sample_max);
+  return {.value = std::move(known), .choices = {std::move(choice)}};
+}
+
+}  // namespace
+
 Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& method,
                                   std::uint64_t seed, std::span<const double> scales) {
   const double n = static_cast<double>(problem.f.num_samples());
@@ -32,9 +56,11 @@ Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& meth
 Chosen<Smoothness> plan_smoothness(const Problem& problem, const Options& options,
                                    const MethodPlan& method, Start start) {
   Smoothness known = measure_smoothness_for(problem, method, options.seed);
-  if (known.estimate) return {.value = std::move(known)};
+  if (known.estimate && !needs_samples_lipschitz(problem, known, method))
+    return {.value = std::move(known)};
   const Vector x = make_start(problem, start, options.seed, options.x0);
-  Smoothness estimated = smoothness_by_differences(problem, x, options.seed);
+  if (known.estimate) return with_samples_lipschitz(problem, options, x, std::move(known));
+  Smoothness estimated = smoothness_by_differences(problem, x, options.seed, options.interrupt);
   std::string choice = fmt::format(
       "L = {:.3g}: f does not know it, so it is estimated from differences of gradients near the "
       "start",

@@ -18,8 +18,8 @@ inline constexpr double kUneven = 30;
 Smoothness measure_smoothness_for(const Problem& problem, const MethodPlan& method,
                                   std::uint64_t seed, std::span<const double> scales = {});
 
-// The same without scales. Where f does not know L it is estimated from differences of gradients near
-// the start (problem/gradient_differences.h).
+// The same without scales. Where f does not know L, or L alone and steps are of some of the samples,
+// the rest is estimated from differences of gradients near the start (problem/gradient_differences.h).
 Chosen<Smoothness> plan_smoothness(const Problem& problem, const Options& options,
                                    const MethodPlan& method, Start start);
 
