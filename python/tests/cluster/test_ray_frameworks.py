@@ -42,11 +42,10 @@ def test_a_keras_network_is_pruned_by_group_lasso(local_cluster, data_dir, promi
 
     # Strength, step and epochs were chosen on the last 10,000 pictures for training.
     result = ap.ray.minimize(
-        on_node, workers=2, num_cpus=1, record=False, regularizer={r".*hidden\.kernel": ap.GroupLasso(1.4e-4, axis=1), ".*": None},
+        on_node, workers=2, num_cpus=1, record=False, regularizer={"hidden.kernel": ap.GroupLasso(1.4e-4, axis=1), ".*": None},
         method="asyn-prox-sgd", step="t-inverse:eta0=0.5,decay=1,period=5000", batch_size=128, epochs=12, tolerance=0, trace_every=10**6,
     )  # fmt: skip
-    # Keras puts the name of the model before those of its layers.
-    params = {".".join(name.split(".")[-2:]): array for name, array in result.params.items()}
+    params = result.params
     kernel, bias = params["hidden.kernel"], params["hidden.bias"]
     units = np.maximum(held_out @ kernel + bias, 0)
     predicted = np.argmax(units @ params["out.kernel"] + params["out.bias"], axis=1)

@@ -255,8 +255,8 @@ def test_a_cluster_of_the_callers_can_start_after_one_of_ours():
         X, y = np.eye(4), [1, -1, 1, -1]
         ap.ray.minimize(X, y, **options)
         for _ in range(2):
-            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-            assert ray.get(ray.remote(abs).remote(-3)) == 3
+            ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+            assert ray.get(ray.remote(lambda: 3).remote()) == 3
             ray.shutdown()
             ap.ray.minimize(X, y, **options)
     """

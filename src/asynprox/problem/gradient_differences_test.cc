@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -39,6 +40,25 @@ TEST(GradientDifferences, FindTwiceTheLargestCurvatures) {
     EXPECT_EQ(found.sample_mean, found.sample_max);
     EXPECT_EQ(found.bound, std::nullopt);
   }
+}
+
+TEST(GradientDifferences, FindTheLargestCurvatureOfASampleAlone) {
+  const Problem problem =
+      make_problem(Separable{identity, {{1, 4, 2}, {3, 2, 12}}}, L1{.lambda = 0.1});
+  EXPECT_NEAR(sample_lipschitz_by_differences(problem, Vector{1, -2, 30}, /*seed=*/3), 2 * 12, 0.1);
+}
+
+TEST(GradientDifferences, EndAtAnInterrupt) {
+  std::atomic<bool> interrupt = false;
+  int gradients = 0;
+  const auto third = [&](double x) {
+    interrupt = ++gradients >= 3;
+    return x;
+  };
+  const Problem problem = make_problem(Separable{third, {{1}, {2}, {3}, {4}, {5}}}, Zero{});
+  smoothness_by_differences(problem, Vector{1}, /*seed=*/3, &interrupt);
+  // One gradient of all five may be under way, and one at the start of each part.
+  EXPECT_LE(gradients, 3 + 3 * 5);
 }
 
 TEST(GradientDifferences, DependOnTheSeedAlone) {
