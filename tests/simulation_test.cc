@@ -8,6 +8,7 @@
 #include "asynprox/cluster.h"
 #include "asynprox/run_record.h"
 #include "asynprox/solve.h"
+#include "asynprox/step_sizes/all.h"
 
 #include "tests/all_methods_testing.h"
 #include "tests/generated_data_testing.h"
