@@ -260,12 +260,19 @@ def test_a_run_that_rises_far_above_its_start_has_diverged():
 def test_a_nan_at_an_x_that_has_diverged_is_no_error_of_the_gradient():
     def gradient(x, samples):
         with np.errstate(all="ignore"):
-            return np.where(np.abs(x) < 1e100, -x * len(samples), np.nan)
+            return np.where(np.abs(x) < 1e100, x * len(samples), np.nan)
 
-    f = ap.FiniteSum(3, 2, gradient, lambda x, i: -0.5 * len(i) * np.sum(np.clip(x, -1e150, 1e150) ** 2), lipschitz=1)
+    f = ap.FiniteSum(3, 2, gradient, lambda x, i: 0.5 * len(i) * np.sum(np.clip(x, -1e150, 1e150) ** 2), lipschitz=1)
     with pytest.warns(ap.RunWarning, match="diverged"):
         result = ap.minimize(
-            f, x0=np.ones(2), method="asyn-prox-sgd", step="constant:1e30", steps=50, batch_size=1, workers=1
+            f,
+            x0=np.ones(2),
+            method="asyn-prox-sgd",
+            step="constant:1e30",
+            steps=50,
+            batch_size=1,
+            workers=1,
+            trace_every=50,
         )
     assert result.stop_reason == "diverged"
 
