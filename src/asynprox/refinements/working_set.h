@@ -57,6 +57,9 @@ class WorkingSet {
   // From a model whose outputs, scalars and gradient are known. Empty: nothing is gained.
   std::optional<Step> step(const EvaluatedModel& at, const Wanted& wanted);
 
+  // The way is now by proximal points.
+  bool by_points() const { return by_points_; }
+
   // The effort so far in samples: an entry of a column counts as one of a row.
   std::int64_t samples_read() const;
   // Of columns, by sweeps and products.
@@ -101,6 +104,10 @@ class WorkingSet {
   double violation(const Point& point) const;
   // Returns what the objective fell by; 0: no step was found.
   double newton_step(Point& point, const ColumnDescent::Effort& effort);
+  bool sweep_steps(Point& point, bool settled, double enough, const Wanted& wanted, double& fall);
+  bool points_are_worth(std::size_t support) const;
+  // To violations of at most `enough`, by proximal points (proximal_point.h).
+  double proximal_points(Point& point, double enough, const Wanted& wanted);
   Vector reaches() const;
   // By the share of the expected fall that a step got, whose farthest move of an output this was.
   void adapt_reach(double share, double farthest);
@@ -125,6 +132,8 @@ class WorkingSet {
   std::vector<float> largest_;          // entry of each of those, in size
   double reach_ = std::numeric_limits<double>::infinity();  // of an output, by one coordinate
   bool first_ = true;
+  bool by_points_ = false;  // sweeps did not come as far as they should
+  double distance_ = 0;     // of proximal points, to begin with; 0: not known yet
   std::int64_t entries_read_ = 0, samples_read_ = 0;
 };
 

@@ -43,7 +43,8 @@ Problem problem_of(const AnyLoss& loss, const AnyRegularizer& h, const Shape& sh
 struct Searched {
   EvaluatedModel model;
   int steps = 0;
-  bool fell = true;  // the objective at each
+  bool fell = true;        // the objective at each
+  bool by_points = false;  // any of them
 };
 
 Searched searched(const Problem& problem, int steps_max) {
@@ -53,6 +54,7 @@ Searched searched(const Problem& problem, int steps_max) {
   Searched found = {.model = evaluated(problem, x)};
   for (; found.steps < steps_max; ++found.steps) {
     const auto step = working_set.step(found.model, {});
+    found.by_points |= working_set.by_points();
     if (!step) break;
     const double before = found.model.objective.total();
     x = found.model.x;
@@ -99,6 +101,21 @@ TEST(WorkingSet, ComesToTheMinimumAndNeverRises) {
         }
   });
   EXPECT_EQ(tried, 6 * 6 * 2 * 2);
+}
+
+// Where the data is nearly interpolated, sweeps alone do not come that far in thousands of steps.
+TEST(WorkingSet, GoesOnByProximalPointsWhereSweepsHardlyAdvance) {
+  for (const AnyLoss& loss :
+       {AnyLoss(SquaredHingeLoss{}), AnyLoss(HuberLoss{.delta = 0.5}), AnyLoss(SquaredLoss{})}) {
+    const Problem problem = problem_of(
+        loss, L1{.lambda = 1e-5},
+        {.name = "generate:sparse-logistic:n=120,d=1000,nonzeros=40", .intercept = true});
+    const Searched found = searched(problem, 60);
+    SCOPED_TRACE(loss.name());
+    EXPECT_TRUE(found.by_points);
+    EXPECT_TRUE(found.fell);
+    EXPECT_LT(mapping(problem, found.model), 1e-7);
+  }
 }
 
 TEST(WorkingSet, ComesToTheObjectiveOfFista) {

@@ -1,0 +1,76 @@
+#include "asynprox/refinements/outputs_prox.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "asynprox/data/dataset.h"
+#include "asynprox/losses/all.h"
+#include "asynprox/regularizers/all.h"
+#include "asynprox/sums/linear_sum.h"
+
+namespace asynprox {
+namespace {
+
+constexpr std::size_t kSamples = 50;
+
+Problem problem_of(const AnyLoss& loss) {
+  Dataset data = read_dataset("generate:sparse-logistic:n=50,d=8,nonzeros=3");
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    if (loss.name() == "poisson") data.labels[i] = static_cast<double>(i % 4);
+    data.weights.push_back(0.5 + static_cast<double>(i % 3));
+  }
+  return make_problem(LinearSum(data, data.labels, loss, {.outputs = 1}), L1{.lambda = 0.1});
+}
+
+Vector centres(double scale) {
+  Vector c(kSamples);
+  for (std::size_t i = 0; i < kSamples; ++i)
+    c[i] = scale * (static_cast<double>(i) - 0.5 * kSamples) / kSamples;
+  return c;
+}
+
+// The equation that defines it, for every convex loss, short and long distances.
+TEST(OutputsProx, SolvesItsEquation) {
+  for_each_member(ScalarLosses{}, [&]<class Loss>(std::type_identity<Loss>) {
+    const Problem problem = problem_of(Loss{});
+    if (!problem.f.convex()) return;
+    for (const double tau : {0.0, 1.0, 1e3, 1e8}) {
+      SCOPED_TRACE(testing::Message() << Loss::name << ", tau " << tau);
+      const Vector c = centres(20);
+      OutputsProx found{.outputs = Vector(kSamples, 0.1), .scalars = {}, .curvatures = {}};
+      ASSERT_TRUE(prox_of_outputs(problem.f, c, tau, found));
+      for (std::size_t i = 0; i < kSamples; ++i) {
+        const double pull = tau * found.scalars[i] / kSamples;
+        // What the rounding of u_i makes of it.
+        const double steep = 1 + tau * found.curvatures[i] / kSamples;
+        EXPECT_NEAR(found.outputs[i] + pull, c[i],
+                    1e-9 * (1 + std::abs(pull)) + 1e-13 * steep * (1 + std::abs(found.outputs[i])));
+        EXPECT_GE(found.curvatures[i], 0);
+      }
+    }
+  });
+}
+
+// (u - y)^2 / 2 for one of n samples of weight w:  u + tau w (u - y) / n = c
+TEST(OutputsProx, OfASquareIsAMean) {
+  const Problem problem = problem_of(SquaredLoss{});
+  const Vector c = centres(4);
+  OutputsProx found{.outputs = c, .scalars = {}, .curvatures = {}};
+  ASSERT_TRUE(prox_of_outputs(problem.f, c, kSamples, found));
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    const double w = found.curvatures[i], y = found.outputs[i] - found.scalars[i] / w;
+    EXPECT_NEAR(std::abs(y), 1, 1e-12);
+    EXPECT_NEAR(found.outputs[i], (c[i] + w * y) / (1 + w), 1e-12);
+  }
+}
+
+// exp() of an output of 1e4 overflows where it begins: there is nothing to go on from.
+TEST(OutputsProx, SaysWhereTheLossOverflows) {
+  const Problem problem = problem_of(PoissonLoss{});
+  OutputsProx found{.outputs = Vector(kSamples, 1e4), .scalars = {}, .curvatures = {}};
+  EXPECT_FALSE(prox_of_outputs(problem.f, Vector(kSamples, 1e4), 1, found));
+}
+
+}  // namespace
+}  // namespace asynprox
