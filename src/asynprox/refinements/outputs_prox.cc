@@ -3,45 +3,53 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace asynprox {
 namespace {
 
-constexpr int kStepsMax = 100;
+constexpr int kStepsMax = 200;       // two halvings per bit of the widest bracket would be fewer
 constexpr double kRounding = 1e-14;  // of what is added up
+constexpr double kAside = 1e-7;      // of an output: how far aside F' is taken, for F''
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Where the outputs may be.
+// Where the outputs may be, and the size of the error at the last of them.
 struct Bracket {
-  Vector low, high;
+  Vector low, high, error;
 };
 
+// F'' by differences: where the model nearly interpolates the data most samples are close to a kink of F',
+// and those that f knows (linear_predictor.h) reach across it.
 void evaluate(const AnyFiniteSum& f, OutputsProx& found) {
   const std::size_t n = found.outputs.size();
   found.scalars.resize(n);
   found.curvatures.resize(n);
+  const auto aside = [](double u) { return u + kAside * (1 + std::abs(u)); };
+  std::ranges::transform(found.outputs, found.curvatures.begin(), aside);
   for_samples(0, n, [&](Samples samples) {
     const std::size_t first = samples.front(), count = samples.size();
-    const std::span<const double> u = std::span(found.outputs).subspan(first, count);
-    const std::span<double> c = std::span(found.scalars).subspan(first, count);
-    f.linear()->scalars_of_outputs(samples, u, c);
-    f.linear()->curvatures_of_outputs(samples, u, c,
-                                      std::span(found.curvatures).subspan(first, count));
+    const std::span<double> there = std::span(found.curvatures).subspan(first, count);
+    f.linear()->scalars_of_outputs(samples, std::span(found.outputs).subspan(first, count),
+                                   std::span(found.scalars).subspan(first, count));
+    f.linear()->scalars_of_outputs(samples, there, there);
   });
+  for (std::size_t i = 0; i < n; ++i) {
+    const double rise = found.curvatures[i] - found.scalars[i];
+    found.curvatures[i] = rise > 0 ? rise / (aside(found.outputs[i]) - found.outputs[i]) : 0;
+  }
 }
 
-// One Newton step for each, or half of the bracket where that leaves it. True: all have been found.
+// One Newton step for each, or half of the bracket: where that leaves it, and where the last step left
+// more than half of the error, as steps do that begin beside a kink. True: all have been found.
 bool improve(std::span<const double> centres, double weight, OutputsProx& found, Bracket& bracket) {
   bool all = true;
   for (std::size_t i = 0; i < centres.size(); ++i) {
     double& u = found.outputs[i];
-    double& curvature = found.curvatures[i];
-    curvature = curvature > 0 ? curvature : 0;
     const double pull = weight * found.scalars[i], error = u + pull - centres[i];
     const double size = std::abs(u) + std::abs(pull) + std::abs(centres[i]);
-    if (std::abs(error) <= kRounding * size) continue;
     double& low = bracket.low[i];
     double& high = bracket.high[i];
+    if (std::isfinite(size) && std::abs(error) <= kRounding * size) continue;
     if (error > 0) {
       high = u;
       low = std::max(low, u - error);
@@ -49,10 +57,13 @@ bool improve(std::span<const double> centres, double weight, OutputsProx& found,
       low = u;
       high = std::min(high, u - error);
     }
+    if (!std::isfinite(low) || !std::isfinite(high))
+      continue;  // f overflows: nothing is left to try
     if (!(high - low > kRounding * (std::abs(low) + std::abs(high)))) continue;
     all = false;
-    const double next = u - error / (1 + weight * curvature);
-    u = next > low && next < high ? next : 0.5 * (low + high);
+    const double next = u - error / (1 + weight * found.curvatures[i]);
+    const bool halved = std::abs(error) <= 0.5 * std::exchange(bracket.error[i], std::abs(error));
+    u = halved && next >= low && next <= high ? next : 0.5 * (low + high);
   }
   return all;
 }
@@ -63,7 +74,8 @@ bool prox_of_outputs(const AnyFiniteSum& f, std::span<const double> centres, dou
                      OutputsProx& found) {
   const std::size_t n = centres.size();
   const double weight = tau / static_cast<double>(n);
-  Bracket bracket{.low = Vector(n, -kInfinity), .high = Vector(n, kInfinity)};
+  Bracket bracket{
+      .low = Vector(n, -kInfinity), .high = Vector(n, kInfinity), .error = Vector(n, kInfinity)};
   for (int step = 0; step < kStepsMax; ++step) {
     evaluate(f, found);
     if (!all_finite(found.outputs)) return false;

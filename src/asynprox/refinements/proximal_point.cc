@@ -173,7 +173,7 @@ bool ProximalPoint::climbed(const Dual& from, const Dual& to, double expected) c
 bool ProximalPoint::find_point(Dual& at, const std::function<bool()>& stop) {
   double accuracy = 0.1;
   for (newton_steps_ = 0; newton_steps_ < kStepsMax; ++newton_steps_) {
-    if (stop && stop()) return false;
+    if (stop()) return false;
     const Vector p = direction(at, accuracy);
     const double rises = dot(p, at.residual);
     if (!(rises > 0) || !all_finite(p)) return newton_steps_ > 0;
@@ -232,9 +232,10 @@ ProximalPoint::Found ProximalPoint::minimize(const Effort& effort) {
   best_ = loss_of_outputs(s_.problem.f, s_.outputs) + s_.problem.h.value_each(s_.keys, s_.x);
   best_violation_ = violation(effort.eta);
   const double first = best_;
+  const auto stop = [&] { return work_ >= effort.work || (effort.stop && effort.stop()); };
   Dual at = dual_at(multipliers_, s_.outputs);
   for (int point = 0; point < effort.points && at.valid; ++point) {
-    if (!find_point(at, effort.stop)) break;
+    if (!find_point(at, stop)) break;
     go_to(at, effort.eta);
     if (violation_ <= effort.violation) break;
     const double growth =

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,7 @@ class ProximalPoint {
     double eta = 1;        // of the proximal step by whose length violations are measured
     double violation = 0;  // a point where the largest is at most this is the last
     int points = 30;
+    std::int64_t work = std::numeric_limits<std::int64_t>::max();  // after this much, no more steps
     std::function<bool()> stop = {};  // asked now and then: leaves the rest undone
   };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "asynprox/refinements/dual_system.h"
 #include "asynprox/refinements/proximal_point.h"
 
 namespace asynprox {
@@ -29,10 +28,14 @@ constexpr int kSlowMax = 2;
 constexpr int kSweepsMax = 8;
 constexpr double kGainEarly = 0.2, kGainLate = 0.01;
 
+// Multiplications that they may take at least, if all else has cost less.
+constexpr std::int64_t kWorkLeast = 1'000'000;
+
 // The same share where proximal points take over from sweeps that did not reach theirs.
 constexpr double kSharePoints = 0.1;
 
-// Violations times |x|_1 bound the gap, of which half may be left.
+// Violations times |x|_1 bound the gap, of which half may be left; unless h bounds x, where the bounds take
+// the place of |x|_1. Who asks for a step where so little is left has found that it is too much.
 constexpr double kGapShare = 0.5;
 
 // Of the mean second derivative, or where that is 0: without it the model would be flat.
@@ -136,6 +139,7 @@ void WorkingSet::save(SnapshotWriter& writer) const {
   writer.put(distance_);
   writer.put(entries_read_);
   writer.put(samples_read_);
+  writer.put(in_vain_);
 }
 
 void WorkingSet::restore(SnapshotReader& reader) {
@@ -152,6 +156,7 @@ void WorkingSet::restore(SnapshotReader& reader) {
   reader.get(distance_);
   reader.get(entries_read_);
   reader.get(samples_read_);
+  reader.get(in_vain_);
   in_set_.assign(in_set_.size(), false);
   for (const Key key : keys_) in_set_[key] = true;
   store_.clear();
@@ -179,12 +184,10 @@ void WorkingSet::gather(const Violations& violations) {
   for (const Key key : keys_) columns_.push_back(gathered_[key]);
 }
 
-// Their matrices have as many rows as there are samples, or nonzeros, and take no more work than the sweeps
-// that they are to replace. Columns with offsets are not sparse, as theirs have to be.
-bool WorkingSet::points_are_worth(std::size_t support) const {
-  std::int64_t entries = 0;
-  for (const ColumnSpan& column : columns_) entries += static_cast<std::int64_t>(column.length);
-  return offsets_.empty() && factors_are_worth(std::min(num_samples_, support), entries);
+// What they cost in vain is at most about as much as all else did. Columns with offsets are not sparse,
+// as theirs have to be.
+bool WorkingSet::points_are_worth() const {
+  return offsets_.empty() && 2 * in_vain_ <= entries_read_;
 }
 
 WorkingSet::Point WorkingSet::begin(const EvaluatedModel& at) const {
@@ -362,21 +365,25 @@ double WorkingSet::proximal_points(Point& point, double enough, const Wanted& wa
                         .slope = point.slope,
                         .outputs = point.outputs,
                         .scalars = point.scalars});
-  const ProximalPoint::Found found = search.minimize(
-      {.distance = distance_, .eta = eta_, .violation = enough, .stop = wanted.stop});
+  const ProximalPoint::Found found =
+      search.minimize({.distance = distance_,
+                       .eta = eta_,
+                       .violation = enough,
+                       .work = std::max(kWorkLeast, entries_read_ - 2 * in_vain_),
+                       .stop = wanted.stop});
   distance_ = found.distance;
   entries_read_ += search.work();
-  if (!found.better) return 0;
   const double before = point.total(), rounding = kRounding * std::abs(before);
   const double expected = std::max(found.fell, 0.0);
-  if (!search_line(point, search.x(), search.b(), expected)) return 0;
-  return std::max(before - point.total(), expected > rounding ? 0.0 : rounding);
+  const bool gained = found.better && search_line(point, search.x(), search.b(), expected);
+  in_vain_ += gained ? 0 : search.work();
+  return gained ? std::max(before - point.total(), expected > rounding ? 0.0 : rounding) : 0;
 }
 
 // Newton steps by sweeps. True: they came as far as they should, or advance well.
 bool WorkingSet::sweep_steps(Point& point, bool settled, double enough, const Wanted& wanted,
                              double& fall) {
-  const bool points = settled && points_are_worth(count_nonzeros(point.x));
+  const bool points = settled && points_are_worth();
   double before = violation(point);
   int slow = 0;
   for (int steps = 0; steps < (settled ? kStepsLate : kStepsEarly); ++steps) {
@@ -409,20 +416,25 @@ std::optional<WorkingSet::Step> WorkingSet::step(const EvaluatedModel& at, const
   Point point = begin(at);
   double size = 0;
   for (const double x_j : point.x) size += std::abs(x_j);
-  const double of_gap = size > 0 ? kGapShare * wanted.gap / size : 0;
+  double of_gap = size > 0 ? kGapShare * wanted.gap / size : 0;
+  if (violations.largest <= of_gap) of_gap = 0;
   const auto enough = [&](double share) { return std::max(share * violations.largest, of_gap); };
   Step step;
+  const std::int64_t in_vain_before = in_vain_;
   const double distance_before = distance_;
   const bool by_points_before = by_points_;
   if (by_points_) step.fall = proximal_points(point, enough(kSharePoints), wanted);
   if (!(step.fall > 0)) {
     const bool reached =
         sweep_steps(point, settled, enough(settled ? kShareLate : kShareEarly), wanted, step.fall);
-    by_points_ = !by_points_ && !reached && points_are_worth(violations.support);
+    by_points_ = !by_points_ && !reached && points_are_worth();
+    if (by_points_ && !(step.fall > 0))  // no curvature anywhere, or none that says enough
+      step.fall = proximal_points(point, enough(kSharePoints), wanted);
   }
   if (wanted.stop && wanted.stop()) {  // what a replay does not do, it does not count
     samples_read_ = samples_before;
     entries_read_ = entries_before;
+    in_vain_ = in_vain_before;
     distance_ = distance_before;
     by_points_ = by_points_before;
     return std::nullopt;

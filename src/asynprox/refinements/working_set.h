@@ -105,7 +105,7 @@ class WorkingSet {
   // Returns what the objective fell by; 0: no step was found.
   double newton_step(Point& point, const ColumnDescent::Effort& effort);
   bool sweep_steps(Point& point, bool settled, double enough, const Wanted& wanted, double& fall);
-  bool points_are_worth(std::size_t support) const;
+  bool points_are_worth() const;
   // To violations of at most `enough`, by proximal points (proximal_point.h).
   double proximal_points(Point& point, double enough, const Wanted& wanted);
   Vector reaches() const;
@@ -135,6 +135,7 @@ class WorkingSet {
   bool by_points_ = false;  // sweeps did not come as far as they should
   double distance_ = 0;     // of proximal points, to begin with; 0: not known yet
   std::int64_t entries_read_ = 0, samples_read_ = 0;
+  std::int64_t in_vain_ = 0;  // of the entries: by proximal points that gained nothing
 };
 
 }  // namespace asynprox
