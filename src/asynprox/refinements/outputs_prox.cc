@@ -8,8 +8,10 @@
 namespace asynprox {
 namespace {
 
-constexpr int kStepsMax = 200;       // two halvings per bit of the widest bracket would be fewer
+constexpr int kStepsMax = 400;
 constexpr double kRounding = 1e-14;  // of what is added up
+constexpr double kNothing = 1e-20;   // a bracket of this length about 0 is none
+constexpr double kLeft = 0.25;       // of the error: a step that leaves more is slow
 constexpr double kAside = 1e-7;      // of an output: how far aside F' is taken, for F''
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -39,8 +41,8 @@ void evaluate(const AnyFiniteSum& f, OutputsProx& found) {
   }
 }
 
-// One Newton step for each, or half of the bracket: where that leaves it, and where the last step left
-// more than half of the error, as steps do that begin beside a kink. True: all have been found.
+// One Newton step for each, or half of the bracket: where that leaves it, and where the last step was slow,
+// as those are that begin beside a kink, or far up an exponential. True: all have been found.
 bool improve(std::span<const double> centres, double weight, OutputsProx& found, Bracket& bracket) {
   bool all = true;
   for (std::size_t i = 0; i < centres.size(); ++i) {
@@ -57,13 +59,13 @@ bool improve(std::span<const double> centres, double weight, OutputsProx& found,
       low = u;
       high = std::min(high, u - error);
     }
-    if (!std::isfinite(low) || !std::isfinite(high))
-      continue;  // f overflows: nothing is left to try
-    if (!(high - low > kRounding * (std::abs(low) + std::abs(high)))) continue;
+    const bool bounded = std::isfinite(low) && std::isfinite(high);  // else f overflows
+    const double least = kRounding * (std::abs(low) + std::abs(high)) + kNothing;
+    if (!bounded || !(high - low > least)) continue;
     all = false;
     const double next = u - error / (1 + weight * found.curvatures[i]);
-    const bool halved = std::abs(error) <= 0.5 * std::exchange(bracket.error[i], std::abs(error));
-    u = halved && next >= low && next <= high ? next : 0.5 * (low + high);
+    const bool quick = std::abs(error) <= kLeft * std::exchange(bracket.error[i], std::abs(error));
+    u = quick && next >= low && next <= high ? next : 0.5 * (low + high);
   }
   return all;
 }
@@ -79,9 +81,9 @@ bool prox_of_outputs(const AnyFiniteSum& f, std::span<const double> centres, dou
   for (int step = 0; step < kStepsMax; ++step) {
     evaluate(f, found);
     if (!all_finite(found.outputs)) return false;
-    if (improve(centres, weight, found, bracket)) break;
+    if (improve(centres, weight, found, bracket)) return all_finite(found.scalars);
   }
-  return all_finite(found.scalars) && all_finite(found.outputs);
+  return false;
 }
 
 }  // namespace asynprox

@@ -84,6 +84,29 @@ TEST(OutputsProx, OfASquareIsAMean) {
   }
 }
 
+// From where exp() is nothing a step leads to where it overflows.
+TEST(OutputsProx, ComesBackFromWhereTheLossOverflows) {
+  const Problem problem = problem_of(PoissonLoss{});
+  const Vector c(kSamples, 1e4);
+  OutputsProx found{.outputs = Vector(kSamples, -100), .scalars = {}, .curvatures = {}};
+  ASSERT_TRUE(prox_of_outputs(problem.f, c, 1, found));
+  for (std::size_t i = 0; i < kSamples; ++i)
+    EXPECT_NEAR(found.outputs[i] + found.scalars[i] / kSamples, c[i], 1e-8);
+}
+
+// The slope is 0 on one side of the kink, and 2e6 on the other: steps that begin beside it are short.
+TEST(OutputsProx, IsNotHeldUpByAKink) {
+  const Problem problem = problem_of(SquaredHingeLoss{});
+  for (const double aside : {-1e-5, -1e-9, 1e-9, 1e-5})
+    for (const double kink : {-1.0, 1.0}) {
+      const Vector c = centres(20);
+      OutputsProx found{.outputs = Vector(kSamples, kink + aside), .scalars = {}, .curvatures = {}};
+      ASSERT_TRUE(prox_of_outputs(problem.f, c, 1e8, found));
+      for (std::size_t i = 0; i < kSamples; ++i)
+        EXPECT_NEAR(found.outputs[i] + 1e8 / kSamples * found.scalars[i], c[i], 1e-6);
+    }
+}
+
 // exp() of an output of 1e4 overflows where it begins: there is nothing to go on from.
 TEST(OutputsProx, SaysWhereTheLossOverflows) {
   const Problem problem = problem_of(PoissonLoss{});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -27,7 +28,8 @@ Problem problem_of(const AnyLoss& loss, const AnyRegularizer& h, bool intercept)
 
 // All columns of a problem, from a model of zeros.
 struct Searched {
-  explicit Searched(const Problem& problem, double violation = 1e-9) {
+  explicit Searched(const Problem& problem, double violation = 1e-9,
+                    std::int64_t work_max = std::numeric_limits<std::int64_t>::max()) {
     const bool intercept = problem.f.num_free() > 0;
     std::vector<Key> keys(problem.f.dimension() - (intercept ? 1 : 0));
     std::iota(keys.begin(), keys.end(), Key{0});
@@ -50,7 +52,7 @@ struct Searched {
          .slope = intercept ? first.gradient.back() : 0,
          .outputs = first.outputs,
          .scalars = first.scalars});
-    found = search.minimize({.eta = kEta, .violation = violation});
+    found = search.minimize({.eta = kEta, .violation = violation, .work = work_max});
     Vector x = search.x();
     if (intercept) x.push_back(search.b());
     last = evaluated(problem, x);
@@ -93,6 +95,14 @@ TEST(ProximalPoint, EndsWhereViolationsAreSmallEnough) {
   const Searched rough(problem, 1e-3), fine(problem, 1e-8);
   EXPECT_LT(rough.work, fine.work);
   EXPECT_LT(fine.mapping, 1e-2 * rough.mapping);
+}
+
+TEST(ProximalPoint, EndsAtALimitOfWork) {
+  const Problem problem = problem_of(LogisticLoss{}, L1{.lambda = 1e-3}, true);
+  const Searched whole(problem), part(problem, 1e-9, whole.work / 2);
+  EXPECT_TRUE(part.found.better);
+  EXPECT_LT(part.work, whole.work);
+  EXPECT_LT(part.found.fell, whole.found.fell);
 }
 
 TEST(ProximalPoint, LeavesTheRestUndoneWhenToldTo) {

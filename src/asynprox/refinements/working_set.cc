@@ -427,9 +427,10 @@ std::optional<WorkingSet::Step> WorkingSet::step(const EvaluatedModel& at, const
   if (!(step.fall > 0)) {
     const bool reached =
         sweep_steps(point, settled, enough(settled ? kShareLate : kShareEarly), wanted, step.fall);
-    by_points_ = !by_points_ && !reached && points_are_worth();
-    if (by_points_ && !(step.fall > 0))  // no curvature anywhere, or none that says enough
+    const bool points = !by_points_ && !reached && points_are_worth();
+    if (points && !(step.fall > 0))  // no loss is curved where they begin, say
       step.fall = proximal_points(point, enough(kSharePoints), wanted);
+    by_points_ = points && step.fall > 0;
   }
   if (wanted.stop && wanted.stop()) {  // what a replay does not do, it does not count
     samples_read_ = samples_before;
