@@ -9,6 +9,10 @@
 // coordinates matter at the optimum, and until these are known a rough minimum will do: more steps
 // and nearly exact ones are taken once hardly any violator is outside of W.
 //
+// Where these steps hardly advance, as on models that nearly interpolate their data, proximal points on W
+// take over as long as they gain anything (proximal_point.h). All that they cost in vain is about as much as all else
+// at most.
+//
 // Columns are gathered from the rows when they enter W, in single precision: they only make
 // corrections to outputs and slopes that evaluations know in double precision, so what is lost is
 // speed, not digits. With an intercept the weighted means of the columns are taken from them, which

@@ -121,6 +121,33 @@ TEST(WorkingSet, GoesOnByProximalPointsWhereSweepsHardlyAdvance) {
   }
 }
 
+// To the same bits, also on its way by proximal points.
+TEST(WorkingSet, GoesOnFromASnapshot) {
+  const Problem problem = problem_of(HuberLoss{.delta = 0.5}, L1{.lambda = 1e-5},
+                                     {.name = "generate:sparse-logistic:n=60,d=500,nonzeros=40"});
+  WorkingSet first(problem, kEta);
+  EvaluatedModel at = evaluated(problem, Vector(problem.f.dimension(), 0));
+  int by_points = 0;
+  for (int steps = 0; steps < 8; ++steps) {
+    SnapshotWriter writer;
+    first.save(writer);
+    WorkingSet second(problem, kEta);
+    SnapshotReader reader(writer.bytes());
+    second.restore(reader);
+    const auto step = first.step(at, {}), again = second.step(at, {});
+    ASSERT_EQ(step.has_value(), again.has_value());
+    if (!step) break;
+    EXPECT_EQ(step->to, again->to);
+    EXPECT_EQ(first.entries_read(), second.entries_read());
+    EXPECT_EQ(first.by_points(), second.by_points());
+    by_points += first.by_points() ? 1 : 0;
+    Vector x = at.x;
+    for (std::size_t k = 0; k < step->keys.size(); ++k) x[step->keys[k]] = step->to[k];
+    at = evaluated(problem, x);
+  }
+  EXPECT_GT(by_points, 1);
+}
+
 TEST(WorkingSet, ComesToTheObjectiveOfFista) {
   for (const AnyRegularizer& h : regularizers(300)) {
     const Problem problem = problem_of(LogisticLoss{}, h, {.intercept = true});
