@@ -140,6 +140,7 @@ void WorkingSet::save(SnapshotWriter& writer) const {
   writer.put(entries_read_);
   writer.put(samples_read_);
   writer.put(in_vain_);
+  writer.put(sweeps_rate_);
 }
 
 void WorkingSet::restore(SnapshotReader& reader) {
@@ -157,6 +158,7 @@ void WorkingSet::restore(SnapshotReader& reader) {
   reader.get(entries_read_);
   reader.get(samples_read_);
   reader.get(in_vain_);
+  reader.get(sweeps_rate_);
   in_set_.assign(in_set_.size(), false);
   for (const Key key : keys_) in_set_[key] = true;
   store_.clear();
@@ -376,8 +378,12 @@ double WorkingSet::proximal_points(Point& point, double enough, const Wanted& wa
   const double before = point.total(), rounding = kRounding * std::abs(before);
   const double expected = std::max(found.fell, 0.0);
   const bool gained = found.better && search_line(point, search.x(), search.b(), expected);
-  in_vain_ += gained ? 0 : search.work();
-  return gained ? std::max(before - point.total(), expected > rounding ? 0.0 : rounding) : 0;
+  const double fell =
+      gained ? std::max(before - point.total(), expected > rounding ? 0.0 : rounding) : 0;
+  const bool reached = gained && violation(point) <= enough;
+  worse_ = !reached && fell < sweeps_rate_ * static_cast<double>(search.work());
+  in_vain_ += gained && !worse_ ? 0 : search.work();
+  return fell;
 }
 
 // Newton steps by sweeps. True: they came as far as they should, or advance well.
@@ -421,13 +427,19 @@ std::optional<WorkingSet::Step> WorkingSet::step(const EvaluatedModel& at, const
   const auto enough = [&](double share) { return std::max(share * violations.largest, of_gap); };
   Step step;
   const std::int64_t in_vain_before = in_vain_;
-  const double distance_before = distance_;
+  const double distance_before = distance_, rate_before = sweeps_rate_;
   const bool by_points_before = by_points_;
-  if (by_points_) step.fall = proximal_points(point, enough(kSharePoints), wanted);
+  if (by_points_) {
+    step.fall = proximal_points(point, enough(kSharePoints), wanted);
+    by_points_ = !worse_;
+  }
   if (!(step.fall > 0)) {
+    const std::int64_t before = entries_read_;
     const bool reached =
         sweep_steps(point, settled, enough(settled ? kShareLate : kShareEarly), wanted, step.fall);
-    const bool points = !by_points_ && !reached && points_are_worth();
+    sweeps_rate_ =
+        step.fall / static_cast<double>(std::max<std::int64_t>(1, entries_read_ - before));
+    const bool points = !by_points_before && !reached && points_are_worth();
     if (points && !(step.fall > 0))  // no loss is curved where they begin, say
       step.fall = proximal_points(point, enough(kSharePoints), wanted);
     by_points_ = points && step.fall > 0;
@@ -438,6 +450,7 @@ std::optional<WorkingSet::Step> WorkingSet::step(const EvaluatedModel& at, const
     in_vain_ = in_vain_before;
     distance_ = distance_before;
     by_points_ = by_points_before;
+    sweeps_rate_ = rate_before;
     return std::nullopt;
   }
   if (!(step.fall > 0)) return std::nullopt;

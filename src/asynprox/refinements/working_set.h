@@ -10,8 +10,8 @@
 // and nearly exact ones are taken once hardly any violator is outside of W.
 //
 // Where these steps hardly advance, as on models that nearly interpolate their data, proximal points on W
-// take over as long as they gain anything (proximal_point.h). All that they cost in vain is about as much as all else
-// at most.
+// take over (proximal_point.h), until they gain less than sweeps did. What they cost in vain is about as
+// much as all else, at most.
 //
 // Columns are gathered from the rows when they enter W, in single precision: they only make
 // corrections to outputs and slopes that evaluations know in double precision, so what is lost is
@@ -139,7 +139,9 @@ class WorkingSet {
   bool by_points_ = false;  // sweeps did not come as far as they should
   double distance_ = 0;     // of proximal points, to begin with; 0: not known yet
   std::int64_t entries_read_ = 0, samples_read_ = 0;
-  std::int64_t in_vain_ = 0;  // of the entries: by proximal points that gained nothing
+  std::int64_t in_vain_ = 0;  // of the entries: by proximal points that gained too little
+  double sweeps_rate_ = 0;    // of the last sweeps: what the objective fell by per entry
+  bool worse_ = false;  // than that were the last proximal points, and did not come as far as asked
 };
 
 }  // namespace asynprox
