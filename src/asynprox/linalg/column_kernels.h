@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace asynprox {
 
@@ -26,5 +27,23 @@ struct ColumnKernels {
 
 // For the level in use (see simd.h).
 ColumnKernels column_kernels();
+
+// sum_e values_e v[rows_e] in double precision, in lanes of which no addition waits for another.
+inline double dot_in_doubles(const ColumnSpan& column, std::span<const double> v) {
+  double lanes[4] = {};
+  const std::size_t whole = column.length / 4 * 4;
+  for (std::size_t e = 0; e < whole; e += 4)
+    for (std::size_t lane = 0; lane < 4; ++lane)
+      lanes[lane] += static_cast<double>(column.values[e + lane]) * v[column.rows[e + lane]];
+  for (std::size_t e = whole; e < column.length; ++e)
+    lanes[e - whole] += static_cast<double>(column.values[e]) * v[column.rows[e]];
+  return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
+}
+
+// v[rows_e] += factor values_e in double precision.
+inline void add_in_doubles(const ColumnSpan& column, double factor, std::span<double> v) {
+  for (std::size_t e = 0; e < column.length; ++e)
+    v[column.rows[e]] += factor * static_cast<double>(column.values[e]);
+}
 
 }  // namespace asynprox

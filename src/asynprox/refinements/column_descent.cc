@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "asynprox/linalg/sparse_columns.h"
+
 namespace asynprox {
 namespace {
 
@@ -39,7 +41,9 @@ ColumnDescent::ColumnDescent(Quadratic quadratic)
     weight_ += static_cast<double>(roots_[i]) * static_cast<double>(roots_[i]);
   }
   for (std::size_t k = 0; k < size; ++k) begin_[k + 1] = begin_[k] + q_.columns[k].length;
-  scaled_.resize(begin_[size] + 16, 0);
+  // Zeros would cost as much as a sweep.
+  scaled_ = std::make_unique_for_overwrite<float[]>(begin_[size] + SparseColumns::read_beyond);
+  std::fill_n(&scaled_[begin_[size]], SparseColumns::read_beyond, 0.0F);
   double largest = 0;
   for (std::size_t k = 0; k < size; ++k) {
     const double square = kernels_.scale(q_.columns[k], roots_.data(), &scaled_[begin_[k]]);

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -82,11 +83,11 @@ class ColumnDescent {
   Quadratic q_;
   ColumnKernels kernels_;
   std::vector<std::uint64_t> begin_;
-  std::vector<float> scaled_;  // sqrt(w_i) a_ij, without offsets
-  std::vector<float> roots_;   // sqrt(w_i)
-  double weight_ = 0;          // sum_i w_i
-  Vector weighted_;            // sum_i w_i a_ij, without offsets
-  Vector curvatures_;          // of m along each coordinate, but for h
+  std::unique_ptr<float[]> scaled_;  // sqrt(w_i) a_ij, without offsets
+  std::vector<float> roots_;         // sqrt(w_i)
+  double weight_ = 0;                // sum_i w_i
+  Vector weighted_;                  // sum_i w_i a_ij, without offsets
+  Vector curvatures_;                // of m along each coordinate, but for h
   Vector z_;
   Residual residual_;  // at z - x
   std::vector<std::uint32_t> active_;

@@ -274,6 +274,7 @@ bool NewtonSearch::by_columns(std::size_t num_nonzeros) const {
   if (!working_set_) return false;
   if (!has_matrix() || num_nonzeros > coordinates_max) return true;
   const std::size_t d = problem_.f.dimension();
+  if (working_set_->by_points() && !columns_failed_) return true;
   // A matrix of all coordinates costs little, and ends models that nearly interpolate few samples.
   if (d < num_samples_ || d <= coordinates_max || columns_failed_) return false;
   const auto p = static_cast<double>(num_nonzeros), n = static_cast<double>(num_samples_);

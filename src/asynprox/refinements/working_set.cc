@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "asynprox/refinements/proximal_point.h"
+
 namespace asynprox {
 namespace {
 
@@ -20,10 +22,20 @@ constexpr double kSettledShare = 0.05;
 // settled.
 constexpr int kStepsEarly = 2, kStepsLate = 10;
 constexpr double kShareEarly = 0.5, kShareLate = 0.1;
+// A step is slow if it leaves more of the violation than this; after two of them others are tried.
+constexpr double kSlow = 0.5;
+constexpr int kSlowMax = 2;
 constexpr int kSweepsMax = 8;
 constexpr double kGainEarly = 0.2, kGainLate = 0.01;
 
-// Violations times |x|_1 bound the gap, of which half may be left.
+// Multiplications that they may take at least, if all else has cost less.
+constexpr std::int64_t kWorkLeast = 1'000'000;
+
+// The same share where proximal points take over from sweeps that did not reach theirs.
+constexpr double kSharePoints = 0.1;
+
+// Violations times |x|_1 bound the gap, of which half may be left; unless h bounds x, where the bounds take
+// the place of |x|_1. Who asks for a step where so little is left has found that it is too much.
 constexpr double kGapShare = 0.5;
 
 // Of the mean second derivative, or where that is 0: without it the model would be flat.
@@ -123,8 +135,12 @@ void WorkingSet::save(SnapshotWriter& writer) const {
   writer.put(keys_);
   writer.put(reach_);
   writer.put(first_);
+  writer.put(by_points_);
+  writer.put(distance_);
   writer.put(entries_read_);
   writer.put(samples_read_);
+  writer.put(in_vain_);
+  writer.put(sweeps_rate_);
 }
 
 void WorkingSet::restore(SnapshotReader& reader) {
@@ -137,8 +153,12 @@ void WorkingSet::restore(SnapshotReader& reader) {
     throw DataError("snapshot: a working set of another dimension");
   reader.get(reach_);
   reader.get(first_);
+  reader.get(by_points_);
+  reader.get(distance_);
   reader.get(entries_read_);
   reader.get(samples_read_);
+  reader.get(in_vain_);
+  reader.get(sweeps_rate_);
   in_set_.assign(in_set_.size(), false);
   for (const Key key : keys_) in_set_[key] = true;
   store_.clear();
@@ -164,6 +184,12 @@ void WorkingSet::gather(const Violations& violations) {
   }
   columns_.clear();
   for (const Key key : keys_) columns_.push_back(gathered_[key]);
+}
+
+// What they cost in vain is at most about as much as all else did. Columns with offsets are not sparse,
+// as theirs have to be.
+bool WorkingSet::points_are_worth() const {
+  return offsets_.empty() && 2 * in_vain_ <= entries_read_;
 }
 
 WorkingSet::Point WorkingSet::begin(const EvaluatedModel& at) const {
@@ -220,9 +246,7 @@ Vector WorkingSet::direction(const Point& point, const Vector& to, double b) con
     const double move = to[k] - point.x[k];
     if (move == 0) continue;
     all -= offset(k) * move;
-    const ColumnSpan& column = columns_[k];
-    for (std::size_t e = 0; e < column.length; ++e)
-      along[column.rows[e]] += move * static_cast<double>(column.values[e]);
+    add_in_doubles(columns_[k], move, along);
   }
   for (double& u : along) u += all;
   return along;
@@ -236,15 +260,7 @@ void WorkingSet::update_gradient(Point& point, const Vector& scalars) const {
   const double all = sum(change);
   point.slope += intercept_ ? all : 0;
   for (std::size_t k = 0; k < keys_.size(); ++k) {
-    const ColumnSpan& column = columns_[k];
-    double lanes[4] = {};
-    const std::size_t whole = column.length / 4 * 4;
-    for (std::size_t e = 0; e < whole; e += 4)
-      for (std::size_t lane = 0; lane < 4; ++lane)
-        lanes[lane] += static_cast<double>(column.values[e + lane]) * change[column.rows[e + lane]];
-    for (std::size_t e = whole; e < column.length; ++e)
-      lanes[e - whole] += static_cast<double>(column.values[e]) * change[column.rows[e]];
-    point.gradient[k] += (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]) - offset(k) * all;
+    point.gradient[k] += dot_in_doubles(columns_[k], change) - offset(k) * all;
   }
 }
 
@@ -339,6 +355,59 @@ double WorkingSet::newton_step(Point& point, const ColumnDescent::Effort& effort
   return rounded ? std::max(fell, expected) : fell;
 }
 
+// Returns what the objective fell by; at rounding, what it was expected to.
+double WorkingSet::proximal_points(Point& point, double enough, const Wanted& wanted) {
+  ProximalPoint search({.problem = problem_,
+                        .keys = keys_,
+                        .columns = columns_,
+                        .x = point.x,
+                        .gradient = point.gradient,
+                        .intercept = intercept_,
+                        .b = point.b,
+                        .slope = point.slope,
+                        .outputs = point.outputs,
+                        .scalars = point.scalars});
+  const ProximalPoint::Found found =
+      search.minimize({.distance = distance_,
+                       .eta = eta_,
+                       .violation = enough,
+                       .work = std::max(kWorkLeast, entries_read_ - 2 * in_vain_),
+                       .stop = wanted.stop});
+  distance_ = found.distance;
+  entries_read_ += search.work();
+  const double before = point.total(), rounding = kRounding * std::abs(before);
+  const double expected = std::max(found.fell, 0.0);
+  const bool gained = found.better && search_line(point, search.x(), search.b(), expected);
+  const double fell =
+      gained ? std::max(before - point.total(), expected > rounding ? 0.0 : rounding) : 0;
+  const bool reached = gained && violation(point) <= enough;
+  worse_ = !reached && fell < sweeps_rate_ * static_cast<double>(search.work());
+  in_vain_ += gained && !worse_ ? 0 : search.work();
+  return fell;
+}
+
+// Newton steps by sweeps. True: they came as far as they should, or advance well.
+bool WorkingSet::sweep_steps(Point& point, bool settled, double enough, const Wanted& wanted,
+                             double& fall) {
+  const bool points = settled && points_are_worth();
+  double before = violation(point);
+  int slow = 0;
+  for (int steps = 0; steps < (settled ? kStepsLate : kStepsEarly); ++steps) {
+    const double fell = newton_step(point, {.sweeps = kSweepsMax,
+                                            .share = settled ? kGainLate : kGainEarly,
+                                            .together = settled,
+                                            .stop = wanted.stop});
+    if (wanted.stop && wanted.stop()) return false;
+    if (!(fell > 0)) return false;
+    fall += fell;
+    const double now = violation(point);
+    if (now <= enough) return true;
+    slow = now > kSlow * std::exchange(before, now) ? slow + 1 : 0;
+    if (points && slow == kSlowMax) return false;
+  }
+  return !settled;
+}
+
 std::optional<WorkingSet::Step> WorkingSet::step(const EvaluatedModel& at, const Wanted& wanted) {
   const std::int64_t samples_before = samples_read_, entries_before = entries_read_;
   Violations violations = find_violations(at);
@@ -353,22 +422,36 @@ std::optional<WorkingSet::Step> WorkingSet::step(const EvaluatedModel& at, const
   Point point = begin(at);
   double size = 0;
   for (const double x_j : point.x) size += std::abs(x_j);
-  const double enough = size > 0 ? kGapShare * wanted.gap / size : 0;
-  const double share = settled ? kShareLate : kShareEarly;
+  double of_gap = size > 0 ? kGapShare * wanted.gap / size : 0;
+  if (violations.largest <= of_gap) of_gap = 0;
+  const auto enough = [&](double share) { return std::max(share * violations.largest, of_gap); };
   Step step;
-  for (int steps = 0; steps < (settled ? kStepsLate : kStepsEarly); ++steps) {
-    const double fell = newton_step(point, {.sweeps = kSweepsMax,
-                                            .share = settled ? kGainLate : kGainEarly,
-                                            .together = settled,
-                                            .stop = wanted.stop});
-    if (wanted.stop && wanted.stop()) {  // what a replay does not do, it does not count
-      samples_read_ = samples_before;
-      entries_read_ = entries_before;
-      return std::nullopt;
-    }
-    if (!(fell > 0)) break;
-    step.fall += fell;
-    if (violation(point) <= std::max(share * violations.largest, enough)) break;
+  const std::int64_t in_vain_before = in_vain_;
+  const double distance_before = distance_, rate_before = sweeps_rate_;
+  const bool by_points_before = by_points_;
+  if (by_points_) {
+    step.fall = proximal_points(point, enough(kSharePoints), wanted);
+    by_points_ = !worse_;
+  }
+  if (!(step.fall > 0)) {
+    const std::int64_t before = entries_read_;
+    const bool reached =
+        sweep_steps(point, settled, enough(settled ? kShareLate : kShareEarly), wanted, step.fall);
+    sweeps_rate_ =
+        step.fall / static_cast<double>(std::max<std::int64_t>(1, entries_read_ - before));
+    const bool points = !by_points_before && !reached && points_are_worth();
+    if (points && !(step.fall > 0))  // no loss is curved where they begin, say
+      step.fall = proximal_points(point, enough(kSharePoints), wanted);
+    by_points_ = points && step.fall > 0;
+  }
+  if (wanted.stop && wanted.stop()) {  // what a replay does not do, it does not count
+    samples_read_ = samples_before;
+    entries_read_ = entries_before;
+    in_vain_ = in_vain_before;
+    distance_ = distance_before;
+    by_points_ = by_points_before;
+    sweeps_rate_ = rate_before;
+    return std::nullopt;
   }
   if (!(step.fall > 0)) return std::nullopt;
   step.keys = keys_;

@@ -9,6 +9,10 @@
 // coordinates matter at the optimum, and until these are known a rough minimum will do: more steps
 // and nearly exact ones are taken once hardly any violator is outside of W.
 //
+// Where these steps hardly advance, as on models that nearly interpolate their data, proximal points on W
+// take over (proximal_point.h), until they gain less than sweeps did. What they cost in vain is about as
+// much as all else, at most.
+//
 // Columns are gathered from the rows when they enter W, in single precision: they only make
 // corrections to outputs and slopes that evaluations know in double precision, so what is lost is
 // speed, not digits. With an intercept the weighted means of the columns are taken from them, which
@@ -57,6 +61,9 @@ class WorkingSet {
   // From a model whose outputs, scalars and gradient are known. Empty: nothing is gained.
   std::optional<Step> step(const EvaluatedModel& at, const Wanted& wanted);
 
+  // The way is now by proximal points.
+  bool by_points() const { return by_points_; }
+
   // The effort so far in samples: an entry of a column counts as one of a row.
   std::int64_t samples_read() const;
   // Of columns, by sweeps and products.
@@ -101,6 +108,10 @@ class WorkingSet {
   double violation(const Point& point) const;
   // Returns what the objective fell by; 0: no step was found.
   double newton_step(Point& point, const ColumnDescent::Effort& effort);
+  bool sweep_steps(Point& point, bool settled, double enough, const Wanted& wanted, double& fall);
+  bool points_are_worth() const;
+  // To violations of at most `enough`, by proximal points (proximal_point.h).
+  double proximal_points(Point& point, double enough, const Wanted& wanted);
   Vector reaches() const;
   // By the share of the expected fall that a step got, whose farthest move of an output this was.
   void adapt_reach(double share, double farthest);
@@ -125,7 +136,12 @@ class WorkingSet {
   std::vector<float> largest_;          // entry of each of those, in size
   double reach_ = std::numeric_limits<double>::infinity();  // of an output, by one coordinate
   bool first_ = true;
+  bool by_points_ = false;  // sweeps did not come as far as they should
+  double distance_ = 0;     // of proximal points, to begin with; 0: not known yet
   std::int64_t entries_read_ = 0, samples_read_ = 0;
+  std::int64_t in_vain_ = 0;  // of the entries: by proximal points that gained too little
+  double sweeps_rate_ = 0;    // of the last sweeps: what the objective fell by per entry
+  bool worse_ = false;  // than that were the last proximal points, and did not come as far as asked
 };
 
 }  // namespace asynprox

@@ -43,16 +43,18 @@ Problem problem_of(const AnyLoss& loss, const AnyRegularizer& h, const Shape& sh
 struct Searched {
   EvaluatedModel model;
   int steps = 0;
-  bool fell = true;  // the objective at each
+  bool fell = true;        // the objective at each
+  bool by_points = false;  // any of them
 };
 
-Searched searched(const Problem& problem, int steps_max) {
+Searched searched(const Problem& problem, int steps_max, double gap = 0) {
   WorkingSet working_set(problem, kEta);
   Vector x(problem.f.dimension(), 0);
   problem.h.prox(x, 1);
   Searched found = {.model = evaluated(problem, x)};
   for (; found.steps < steps_max; ++found.steps) {
-    const auto step = working_set.step(found.model, {});
+    const auto step = working_set.step(found.model, {.gap = gap});
+    found.by_points |= working_set.by_points();
     if (!step) break;
     const double before = found.model.objective.total();
     x = found.model.x;
@@ -99,6 +101,51 @@ TEST(WorkingSet, ComesToTheMinimumAndNeverRises) {
         }
   });
   EXPECT_EQ(tried, 6 * 6 * 2 * 2);
+}
+
+// Where the data is nearly interpolated, sweeps alone do not come that far in thousands of steps.
+TEST(WorkingSet, GoesOnByProximalPointsWhereSweepsHardlyAdvance) {
+  for (const AnyLoss& loss :
+       {AnyLoss(SquaredHingeLoss{}), AnyLoss(HuberLoss{.delta = 0.5}), AnyLoss(SquaredLoss{})}) {
+    const Problem problem = problem_of(
+        loss, L1{.lambda = 1e-5},
+        {.name = "generate:sparse-logistic:n=120,d=1000,nonzeros=40", .intercept = true});
+    // Whatever gap is said to be enough: who asks again has found that it is not there yet.
+    for (const double gap : {0.0, 1e6}) {
+      const Searched found = searched(problem, 60, gap);
+      SCOPED_TRACE(testing::Message() << loss.name() << ", gap " << gap);
+      EXPECT_TRUE(found.by_points);
+      EXPECT_TRUE(found.fell);
+      EXPECT_LT(mapping(problem, found.model), 1e-7);
+    }
+  }
+}
+
+// To the same bits, also on its way by proximal points.
+TEST(WorkingSet, GoesOnFromASnapshot) {
+  const Problem problem = problem_of(HuberLoss{.delta = 0.5}, L1{.lambda = 1e-5},
+                                     {.name = "generate:sparse-logistic:n=60,d=500,nonzeros=40"});
+  WorkingSet first(problem, kEta);
+  EvaluatedModel at = evaluated(problem, Vector(problem.f.dimension(), 0));
+  int by_points = 0;
+  for (int steps = 0; steps < 8; ++steps) {
+    SnapshotWriter writer;
+    first.save(writer);
+    WorkingSet second(problem, kEta);
+    SnapshotReader reader(writer.bytes());
+    second.restore(reader);
+    const auto step = first.step(at, {}), again = second.step(at, {});
+    ASSERT_EQ(step.has_value(), again.has_value());
+    if (!step) break;
+    EXPECT_EQ(step->to, again->to);
+    EXPECT_EQ(first.entries_read(), second.entries_read());
+    EXPECT_EQ(first.by_points(), second.by_points());
+    by_points += first.by_points() ? 1 : 0;
+    Vector x = at.x;
+    for (std::size_t k = 0; k < step->keys.size(); ++k) x[step->keys[k]] = step->to[k];
+    at = evaluated(problem, x);
+  }
+  EXPECT_GT(by_points, 1);
 }
 
 TEST(WorkingSet, ComesToTheObjectiveOfFista) {
