@@ -166,7 +166,7 @@ class Limits(CommandLineTest):
 
 class Files(CommandLineTest):
     words = ["train", "data.svm", "--method", "asyn-prox-sgd", "--workers", "1", "--regularizer", "l1:1e-3",
-             "--epochs", "20", "--checkpoint-every", "3steps", "--out", "run"]
+             "--epochs", "20", "--checkpoint-every", "3steps", "--runtime", "serial", "--out", "run"]
 
     def setUp(self):
         super().setUp()

@@ -164,6 +164,8 @@ def is_generated(path: Path) -> bool:
 def layer_of(path_in_library: str) -> str:
     """The row of LAYERS a file of src/asynprox belongs to."""
     folder, slash, _ = path_in_library.partition("/")
+    if path_in_library == "version.h":  # which includes nothing
+        return "base"
     return folder if slash else "solve"
 
 

@@ -15,9 +15,9 @@
 #include "asynprox/checkpoints/checkpoint_hooks.h"   // IWYU pragma: export
 #include "asynprox/losses/any_loss.h"
 #include "asynprox/regularizers/any_regularizer.h"
-#include "asynprox/run/plan.h"      // IWYU pragma: export
-#include "asynprox/run/result.h"    // IWYU pragma: export
-#include "asynprox/run/watching.h"  // IWYU pragma: export
+#include "asynprox/run/plan.h"       // IWYU pragma: export
+#include "asynprox/run/result.h"     // IWYU pragma: export
+#include "asynprox/run/run_hooks.h"  // IWYU pragma: export
 
 namespace asynprox {
 

@@ -32,6 +32,12 @@ class AnyWorkingSet {
     return std::visit([](const auto& set) { return set.entries_read(); }, set_);
   }
 
+  // Of one output.
+  bool by_points() const {
+    const auto* const one = std::get_if<WorkingSet>(&set_);
+    return one && one->by_points();
+  }
+
   // Whether stochastic steps are to have some more evaluations, on data of more samples than
   // coordinates: sweeps over the columns of several classes cost as much as a few epochs, which may
   // be all that is needed.

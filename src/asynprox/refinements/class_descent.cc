@@ -41,7 +41,8 @@ void ClassDescent::order_units() {
     largest = std::max(largest, count);
     k += count;
   }
-  std::ranges::stable_sort(units_, {}, [&](const Unit& unit) { return q_.classes[unit.first]; });
+  std::ranges::sort(
+      units_, {}, [&](const Unit& unit) { return std::pair(q_.classes[unit.first], unit.first); });
   for (Vector* scratch : {&slopes_, &target_, &etas_}) scratch->resize(largest);
 }
 

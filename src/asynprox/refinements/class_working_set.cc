@@ -122,7 +122,7 @@ void ClassWorkingSet::set_keys(std::vector<Key> keys) {
   }
   by_class_.resize(keys_.size());
   std::iota(by_class_.begin(), by_class_.end(), 0U);
-  std::ranges::stable_sort(by_class_, {}, [&](std::uint32_t k) { return classes_[k]; });
+  std::ranges::sort(by_class_, {}, [&](std::uint32_t k) { return std::pair(classes_[k], k); });
 }
 
 void ClassWorkingSet::fetch(std::span<const Key> features) {
