@@ -207,11 +207,12 @@ class Faults(MpiTest):
         self.assertEqual(strict_json(out)["steps"], result["steps"])
 
     def test_a_worker_that_was_stopped_comes_back_and_its_late_push_is_fenced(self):
-        run = self.start(3, *ENDLESS, "--seconds", "6", "--peer-deadline", "1", "--log", "run",
+        # Time enough for it to come back on a machine that has other work, too.
+        run = self.start(3, *ENDLESS, "--seconds", "15", "--peer-deadline", "2", "--log", "run",
                          "--trace-every", "1000")
         ranks = self.started(run, 3)
         os.kill(ranks[2], signal.SIGSTOP)
-        time.sleep(2.5)
+        time.sleep(4)
         os.kill(ranks[2], signal.SIGCONT)
         out, said = self.finish(run)
         self.assertRegex(said, r"warning: rank 2 \(host [^)]+\) is back, in another life")

@@ -97,7 +97,7 @@ class ClassDescent {
   // `useful` becomes false where hardly anything of what conjugate gradients gain is left by those
   // that have to stop.
   double move_together(bool& useful);
-  double take(const Vector& moves, Image along);
+  double take(const Vector& moves, const Image& along);
 
   Quadratic q_;
   ClassKernels kernels_;

@@ -83,13 +83,13 @@ double ClassDescent::move_together(bool& useful) {
     for (std::size_t k = 0; k < size; ++k)
       direction[k] = scale_of(k) * residue[k] + turn * direction[k];
   }
-  const double got = gained > 0 ? take(moves, std::move(along)) : 0;
+  const double got = gained > 0 ? take(moves, along) : 0;
   useful = got >= kUseful * gained;
   return got;
 }
 
 // What would cross zero or leave the set stops there; shorter, if the model would rise.
-double ClassDescent::take(const Vector& moves, Image along) {
+double ClassDescent::take(const Vector& moves, const Image& along) {
   const std::size_t size = smooth_.size();
   std::vector<Key> keys(size);
   Vector from(size);

@@ -192,11 +192,11 @@ double ColumnDescent::move_together() {
     for (std::size_t k = 0; k < size; ++k)
       direction[k] = scale_of(k) * residue[k] + turn * direction[k];
   }
-  return take(moves, std::move(along));
+  return take(moves, along);
 }
 
 // What would cross zero or leave the set stops there; shorter, if the model would rise.
-double ColumnDescent::take(const Vector& moves, Residual along) {
+double ColumnDescent::take(const Vector& moves, const Residual& along) {
   const std::size_t size = smooth_.size();
   std::vector<Key> keys(size);
   Vector from(size);

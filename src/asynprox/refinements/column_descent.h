@@ -77,7 +77,7 @@ class ColumnDescent {
   double sweep(std::size_t& turned);
   void gather_smooth();
   double move_together();
-  double take(const Vector& moves, Residual along);
+  double take(const Vector& moves, const Residual& along);
   double squares(const Residual& a, const Residual& b) const;
 
   Quadratic q_;

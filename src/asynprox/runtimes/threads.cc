@@ -382,7 +382,7 @@ class ThreadRun {
     double pause = kOverseeSeconds;
     {
       Replies replies;
-      Section section(*this, replies);
+      const Section section(*this, replies);
       watch_limits(replies);
       if (monitor_.checkpoint_due(server_)) checkpoint_wanted_ = true;
       // Somebody else comes to make it, but maybe only after a long pause.
