@@ -157,11 +157,14 @@ class ThreadRun {
   // These return false when the run is over.
   bool begin(const Worker& worker) {
     Desk& desk = desks_[worker.id()];
-    // Its own: nobody else gives it a place before it has entered.
-    if (desk.place == WorkerPlace::outside) return enter(worker);
-    Section section(*this, desk.replies);
-    work(section, std::nullopt);
-    return true;
+    {
+      Section section(*this, desk.replies);
+      if (desk.place != WorkerPlace::outside) {  // of a run that goes on
+        work(section, std::nullopt);
+        return true;
+      }
+    }
+    return enter(worker);
   }
 
   bool enter(const Worker& worker) {
